@@ -18,7 +18,7 @@ if (files.length === 0) {
 }
 const run = spawnSync(
   process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=2', ...options, ...files],
+  ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...files],
   { stdio: 'inherit' },
 )
 process.exit(run.status ?? 1)

@@ -1,0 +1,140 @@
+import { tiers } from './config.ts'
+import {
+  anyValue,
+  type Decode,
+  DecodeProblem,
+  duration,
+  filledText,
+  flag,
+  listOf,
+  mapOrEmpty,
+  objectOf,
+  oneOf,
+  optional,
+  type Path,
+  text,
+  wholeIn,
+} from './decode.ts'
+import { fromIso } from './millis.ts'
+import { isTimeZone } from './zone.ts'
+
+/** When a job is due. */
+export type Schedule =
+  | { kind: 'cron'; expression: string }
+  | { kind: 'every'; everyMs: number }
+  | { kind: 'at'; at: number }
+  | { kind: 'manual' }
+
+/** `agents/<agent>/jobs/<job>.md`: schedule, contract and delivery; the body is the prompt. */
+export interface Job extends JobFields {
+  agent: string
+  name: string
+  /** Relative to the workspace. */
+  file: string
+  schedule: Schedule
+  prompt: string
+}
+
+export type Gather = JobFields['gather'][number]
+export type Need = JobFields['needs'][number]
+export type Product = JobFields['produces'][number]
+export type Delivery = NonNullable<JobFields['deliver']>
+
+const timeZoneOrNone: Decode<string | undefined> = (value, path) => {
+  if (value === undefined || value === null) return undefined
+  const name = filledText(value, path)
+  if (isTimeZone(name)) return name
+  throw new DecodeProblem(path, `\`tz\` must be an IANA time zone such as Asia/Shanghai, not ${name}`)
+}
+
+const sessionName: Decode<string> = (value, path) => {
+  const name = filledText(value, path)
+  if (/^(isolated|main|named:[\w.-]{1,64})$/.test(name)) return name
+  throw new DecodeProblem(path, `\`session\` must be isolated, main or named:<word>, not ${name}`)
+}
+
+const fields = objectOf({
+  description: optional(text, ''),
+  schedule: optional(text, undefined),
+  every: optional(duration, undefined),
+  at: optional(text, undefined),
+  tz: timeZoneOrNone,
+  enabled: optional(flag, true),
+  tier: optional(oneOf(tiers), 'routine'),
+  timeout: optional(duration, 180_000),
+  session: optional(sessionName, 'isolated'),
+  overlap: optional(oneOf(['skip', 'queue']), 'skip'),
+  catchup: optional(
+    objectOf({ policy: oneOf(['latest', 'all', 'none']), within: optional(duration, 2 * 3_600_000) }),
+    { policy: 'latest' as const, within: 2 * 3_600_000 },
+  ),
+  gather: optional(listOf(objectOf({ tool: filledText, with: mapOrEmpty(anyValue) })), []),
+  needs: optional(
+    listOf(
+      objectOf({
+        file: filledText,
+        maxAge: optional(duration, undefined),
+        else: optional(oneOf(['degrade', 'skip', 'fail']), 'degrade'),
+      }),
+    ),
+    [],
+  ),
+  tools: optional(listOf(filledText), []),
+  skills: optional(listOf(filledText), []),
+  /** The whole reply NO_REPLY (or HEARTBEAT_OK) is a good outcome. */
+  silent: optional(flag, false),
+  produces: optional(listOf(objectOf({ file: filledText, check: mapOrEmpty(anyValue) })), []),
+  /** Checks of the reply itself, for a job that produces no file. */
+  check: mapOrEmpty(anyValue),
+  deliver: optional(
+    objectOf({
+      to: optional(filledText, undefined),
+      mode: optional(oneOf(['self-post', 'announce', 'on-alert', 'none']), 'announce'),
+    }),
+    undefined,
+  ),
+  rounds: optional(wholeIn(1, 1000), undefined),
+})
+
+type JobFields = Omit<ReturnType<typeof fields>, 'schedule' | 'every' | 'at'>
+
+/** Throws `DecodeProblem` with the path of the wrong member; an empty path is the body. */
+export function decodeJob(origin: { agent: string; name: string; file: string }, frontmatter: unknown, body: string): Job {
+  const { schedule, every, at, ...rest } = fields(frontmatter, [])
+  const prompt = body.trim()
+  if (prompt === '' && rest.tier !== 'tool') {
+    throw new DecodeProblem([], 'the prompt is empty; write what the agent is to do below the frontmatter, or set `tier: tool`')
+  }
+  const { deliver } = rest
+  if (deliver && deliver.mode !== 'none' && deliver.to === undefined) {
+    throw new DecodeProblem(['deliver'], '`deliver` needs `to: <channel>`; no target is ever guessed')
+  }
+  return { ...origin, ...rest, schedule: decodeSchedule({ schedule, every, at }), prompt }
+}
+
+function decodeSchedule(given: { schedule?: string; every?: number; at?: string }): Schedule {
+  const named = (['schedule', 'every', 'at'] as const).filter(key => given[key] !== undefined)
+  if (named.length > 1) throw new DecodeProblem([named[1]!], `give one of schedule, every, at; here are ${named.join(' and ')}`)
+  if (given.every !== undefined) return { kind: 'every', everyMs: atLeastMinute(given.every, ['every']) }
+  if (given.at !== undefined) {
+    const at = fromIso(given.at)
+    if (at === undefined) throw new DecodeProblem(['at'], `\`at\` must be an ISO instant, not ${given.at}`)
+    return { kind: 'at', at }
+  }
+  if (given.schedule === undefined) return { kind: 'manual' }
+  const expression = given.schedule.trim()
+  if (expression.split(/\s+/).length !== 5) {
+    throw new DecodeProblem(['schedule'], `\`schedule\` must have five fields (minute hour day month weekday), not "${expression}"`)
+  }
+  return { kind: 'cron', expression }
+}
+
+function atLeastMinute(everyMs: number, path: Path): number {
+  if (everyMs >= 60_000) return everyMs
+  throw new DecodeProblem(path, '`every` must be a minute or more: cron wakes nothing sooner')
+}
+
+/** `<agent>/<job>`, the one way to name a job. */
+export function jobKey(job: { agent: string; name: string }): string {
+  return `${job.agent}/${job.name}`
+}

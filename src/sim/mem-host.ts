@@ -1,0 +1,19 @@
+import type { Host } from '../world/host.ts'
+
+/** A machine with nothing on it. */
+export function memHost(given: Partial<Host> = {}): Host {
+  return {
+    env: {},
+    cwd: '/ws',
+    homeDir: '/home/sim',
+    hostname: 'sim',
+    pid: 100,
+    processStart: '1000',
+    platform: 'linux',
+    execPath: '/bin/node',
+    nodeVersion: 'v20.0.0',
+    packageDir: '/opt/claw',
+    timeZone: 'UTC',
+    ...given,
+  }
+}

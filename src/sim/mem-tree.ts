@@ -1,0 +1,263 @@
+import type { DiskCall } from './disk-fault.ts'
+import {
+  type DirInode,
+  type FileInode,
+  type Inode,
+  type PowerLoss,
+  copyTree,
+  giveUpOn,
+  losePower,
+  makeDurable,
+  settle,
+} from './mem-inode.ts'
+import { type Place, locate } from './mem-path.ts'
+import type { Millis } from '../core/millis.ts'
+import { type DirEntry, type Disk, DiskError, type FileStat } from '../world/disk.ts'
+
+/** The platters: what every simulated process sees, and what survives lost power. Faults are `MemDisk`'s. */
+export class MemTree implements Disk {
+  now: () => Millis
+  #root: DirInode
+  #lastIno = 1
+
+  constructor(now: () => Millis) {
+    this.now = now
+    this.#root = emptyDir(1, now())
+  }
+
+  copy(): MemTree {
+    const fresh = new MemTree(this.now)
+    fresh.#root = copyTree(this.#root)
+    fresh.#lastIno = this.#lastIno
+    return fresh
+  }
+
+  settle(): void {
+    settle(this.#root)
+  }
+
+  losePower(loss: PowerLoss): void {
+    losePower(this.#root, loss)
+  }
+
+  read(path: string): Uint8Array | undefined {
+    const node = this.#present('read', path)
+    return node && Uint8Array.from(fileAt(node, 'read', path).live)
+  }
+
+  readRange(path: string, offset: number, length: number): Uint8Array | undefined {
+    const node = this.#present('readRange', path)
+    return node && fileAt(node, 'readRange', path).live.slice(offset, offset + length)
+  }
+
+  stat(path: string): FileStat | undefined {
+    const node = this.#present('stat', path)
+    return node && statOf(node)
+  }
+
+  lstat(path: string): FileStat | undefined {
+    const node = this.#placeIfAny({ call: 'lstat', path, follow: false })?.node
+    return node && statOf(node)
+  }
+
+  list(path: string): DirEntry[] | undefined {
+    const { node } = this.#placeIfAny({ call: 'list', path }, ['ENOENT']) ?? {}
+    if (!node) return undefined
+    return [...dirAt(node, 'list', path).live]
+      .map(([name, child]) => ({ name, kind: child.kind }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  realpath(path: string): string | undefined {
+    const place = this.#placeIfAny({ call: 'realpath', path })
+    return place?.node && place.path
+  }
+
+  create(path: string, bytes: Uint8Array, mode = 0o600): boolean {
+    const place = locate(this.#root, { call: 'create', path, follow: false })
+    if (place.node) return false
+    this.#enter(place, this.#newFile(bytes, mode))
+    return true
+  }
+
+  append(path: string, bytes: Uint8Array): number {
+    const place = locate(this.#root, { call: 'append', path })
+    if (!place.node) this.#enter(place, this.#newFile(bytes, 0o600))
+    else {
+      const file = fileAt(place.node, 'append', path)
+      this.#write(file, Buffer.concat([file.live, bytes]))
+    }
+    return bytes.length
+  }
+
+  truncate(path: string, sizeBytes: number): void {
+    const file = fileAt(this.#need('truncate', path), 'truncate', path)
+    const cut = new Uint8Array(sizeBytes)
+    cut.set(file.live.subarray(0, sizeBytes))
+    this.#write(file, cut)
+    if (file.lost && file.lost.from >= sizeBytes) delete file.lost
+  }
+
+  link(from: string, to: string): boolean {
+    const { node } = this.#source('link', from, to)
+    const place = locate(this.#root, { call: 'link', path: to, follow: false })
+    if (place.node) return false
+    if (node.kind === 'directory') throw new DiskError('EPERM', 'link', to)
+    this.#enter(place, node)
+    return true
+  }
+
+  symlink(target: string, path: string): void {
+    const place = locate(this.#root, { call: 'create', path, follow: false })
+    if (place.node) throw new DiskError('EEXIST', 'create', path)
+    this.#enter(place, {
+      kind: 'symlink',
+      ino: this.#nextIno(),
+      mode: 0o777,
+      mtimeMs: this.now(),
+      target,
+    })
+  }
+
+  rename(from: string, to: string): void {
+    const source = this.#source('rename', from, to)
+    const target = locate(this.#root, { call: 'rename', path: to, follow: false })
+    if (source.node === target.node) return
+    if (target.path.startsWith(`${source.path}/`)) throw new DiskError('EINVAL', 'rename', to)
+    if (target.node) refuseToReplace(source.node, target.node, to)
+    this.#leave(source)
+    this.#enter(target, source.node)
+  }
+
+  remove(path: string): boolean {
+    const place = locateOrAbsent(this.#root, { call: 'remove', path, follow: false })
+    if (!place?.node) return false
+    if (place.node.kind === 'directory') throw new DiskError('EISDIR', 'remove', path)
+    this.#leave(place)
+    return true
+  }
+
+  mkdir(path: string): void {
+    const place = locate(this.#root, { call: 'mkdir', path, follow: false })
+    if (!place.node) this.#enter(place, emptyDir(this.#nextIno(), this.now()))
+    else if (this.#present('mkdir', path)?.kind !== 'directory') throw new DiskError('EEXIST', 'mkdir', path)
+  }
+
+  rmdir(path: string): boolean {
+    const place = locateOrAbsent(this.#root, { call: 'rmdir', path, follow: false })
+    if (!place?.node) return false
+    if (dirAt(place.node, 'rmdir', path).live.size > 0) throw new DiskError('ENOTEMPTY', 'rmdir', path)
+    this.#leave(place)
+    return true
+  }
+
+  chmod(path: string, mode: number): void {
+    this.#need('chmod', path).mode = mode
+  }
+
+  sync(path: string): void {
+    makeDurable(this.#need('sync', path))
+  }
+
+  /** An fsync that reports failure. */
+  failSync(path: string): void {
+    giveUpOn(this.#need('sync', path))
+  }
+
+  #present(call: DiskCall, path: string): Inode | undefined {
+    return this.#placeIfAny({ call, path })?.node
+  }
+
+  #placeIfAny(lookup: Parameters<typeof locate>[1], absent = ['ENOENT', 'ENOTDIR']): Place | undefined {
+    return locateOrAbsent(this.#root, lookup, absent)
+  }
+
+  #need(call: DiskCall, path: string): Inode {
+    const { node } = locate(this.#root, { call, path })
+    if (!node) throw new DiskError('ENOENT', call, path)
+    return node
+  }
+
+  /** What has two paths reports the second, as the real disk does. */
+  #source(call: DiskCall, from: string, to: string): Place & { node: Inode } {
+    const place = locate(this.#root, { call, path: from, follow: false })
+    if (!place.node) throw new DiskError('ENOENT', call, to)
+    return { ...place, node: place.node }
+  }
+
+  #newFile(bytes: Uint8Array, mode: number): FileInode {
+    const live = Uint8Array.from(bytes)
+    return {
+      kind: 'file',
+      ino: this.#nextIno(),
+      mode,
+      mtimeMs: this.now(),
+      live,
+      durable: new Uint8Array(0),
+    }
+  }
+
+  #write(file: FileInode, bytes: Uint8Array): void {
+    file.live = bytes
+    file.mtimeMs = this.now()
+  }
+
+  #enter({ parent, name }: Place, node: Inode): void {
+    parent.live.set(name, node)
+    parent.mtimeMs = this.now()
+  }
+
+  #leave({ parent, name }: Place): void {
+    parent.live.delete(name)
+    parent.mtimeMs = this.now()
+  }
+
+  #nextIno(): number {
+    this.#lastIno += 1
+    return this.#lastIno
+  }
+}
+
+function locateOrAbsent(
+  root: DirInode,
+  lookup: Parameters<typeof locate>[1],
+  absent: readonly string[] = ['ENOENT'],
+): Place | undefined {
+  try {
+    return locate(root, lookup)
+  } catch (error) {
+    if (error instanceof DiskError && absent.includes(error.code)) return undefined
+    throw error
+  }
+}
+
+function refuseToReplace(source: Inode, target: Inode, path: string): void {
+  if (target.kind === 'directory') {
+    if (source.kind !== 'directory') throw new DiskError('EISDIR', 'rename', path)
+    if (target.live.size > 0) throw new DiskError('ENOTEMPTY', 'rename', path)
+  } else if (source.kind === 'directory') throw new DiskError('ENOTDIR', 'rename', path)
+}
+
+function emptyDir(ino: number, mtimeMs: Millis): DirInode {
+  return { kind: 'directory', ino, mode: 0o700, mtimeMs, live: new Map(), durable: new Map() }
+}
+
+function fileAt(node: Inode, call: DiskCall, path: string): FileInode {
+  if (node.kind !== 'file') throw new DiskError('EISDIR', call, path)
+  return node
+}
+
+function dirAt(node: Inode, call: DiskCall, path: string): DirInode {
+  if (node.kind !== 'directory') throw new DiskError('ENOTDIR', call, path)
+  return node
+}
+
+function statOf(node: Inode): FileStat {
+  return {
+    kind: node.kind,
+    sizeBytes: node.kind === 'file' ? node.live.length : 0,
+    mtimeMs: node.mtimeMs,
+    id: `mem:${node.ino}`,
+    mode: node.mode,
+  }
+}
