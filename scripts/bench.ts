@@ -10,7 +10,10 @@ import { addSession, main, makeWorkspace } from './bench/bench-workspace.ts'
 import { peakMegabytes, timeInterleaved, type Timing } from './bench/measure.ts'
 
 const { values } = parseArgs({
-  options: { node: { type: 'string', multiple: true, default: [] }, rounds: { type: 'string', default: '15' } },
+  options: {
+    node: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string', default: '15' },
+  },
 })
 const rounds = Number(values.rounds)
 const dir = mkdtempSync(join(tmpdir(), 'claw-bench-'))
@@ -40,8 +43,16 @@ function report(node: string, at: (name: string) => string): void {
       { name: 'turn', argv: claw('team', ...hi), prepare: () => addSession(at('team'), 'zoe', 0) },
       { name: 'few', argv: claw('few', ...hi), prepare: () => addSession(at('few'), 'zoe', 0) },
       { name: 'many', argv: claw('many', ...hi), prepare: () => addSession(at('many'), 'zoe', 0) },
-      { name: 'empty', argv: claw('empty-session', ...hi), prepare: () => addSession(at('empty-session'), 'zoe', 0) },
-      { name: 'long', argv: claw('long-session', ...hi), prepare: () => addSession(at('long-session'), 'zoe', 235_000) },
+      {
+        name: 'empty',
+        argv: claw('empty-session', ...hi),
+        prepare: () => addSession(at('empty-session'), 'zoe', 0),
+      },
+      {
+        name: 'long',
+        argv: claw('long-session', ...hi),
+        prepare: () => addSession(at('long-session'), 'zoe', 235_000),
+      },
     ],
     rounds,
   )
@@ -57,7 +68,9 @@ function report(node: string, at: (name: string) => string): void {
     ['run on a 235,000-token / empty session', ratio('long', 'empty'), 2, 'x'],
     ['peak memory of claw run -m hi', peakMegabytes(node, claw('team', ...hi)), 85, 'MB'],
   ]
-  console.log(`\n${version} on ${cpus().length} cores, median of ${rounds} interleaved rounds, bare node ${of('node').medianMs.toFixed(0)} ms`)
+  console.log(
+    `\n${version} on ${cpus().length} cores, median of ${rounds} interleaved rounds, bare node ${of('node').medianMs.toFixed(0)} ms`,
+  )
   for (const [name, value, limit, unit] of rows) {
     const verdict = value <= limit ? 'ok  ' : 'MISS'
     console.log(`${verdict} ${name.padEnd(40)} ${value.toFixed(2)} ${unit} (at most ${limit})`)
@@ -74,7 +87,9 @@ function versionOf(node: string): string {
 async function startServer(): Promise<{ url: string; process: ChildProcess }> {
   const shared = join(import.meta.dirname, '..', '..', 'shared', 'mock-llm.mjs')
   const port = 20_000 + (process.pid % 20_000)
-  const script = existsSync(shared) ? [shared, String(port), join(dir, 'model.log')] : ['--import', 'tsx', join(import.meta.dirname, 'bench', 'model-server.ts'), String(port)]
+  const script = existsSync(shared)
+    ? [shared, String(port), join(dir, 'model.log')]
+    : ['--import', 'tsx', join(import.meta.dirname, 'bench', 'model-server.ts'), String(port)]
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise(resolve => child.stdout.once('data', resolve))
   return { url: `http://127.0.0.1:${port}/v1`, process: child }

@@ -58,14 +58,20 @@ export class MockModel {
                 index: 0,
                 id: `call_${this.requests.length}`,
                 type: 'function',
-                function: { name: answer.toolCall.name, arguments: JSON.stringify(answer.toolCall.arguments) },
+                function: {
+                  name: answer.toolCall.name,
+                  arguments: JSON.stringify(answer.toolCall.arguments),
+                },
               },
             ],
           }
     const event = (value: unknown): boolean => response.write(`data: ${JSON.stringify(value)}\n\n`)
     const piece = { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'mock' }
     event({ ...piece, choices: [{ index: 0, delta, finish_reason: null }] })
-    event({ ...piece, choices: [{ index: 0, delta: {}, finish_reason: 'text' in answer ? 'stop' : 'tool_calls' }] })
+    event({
+      ...piece,
+      choices: [{ index: 0, delta: {}, finish_reason: 'text' in answer ? 'stop' : 'tool_calls' }],
+    })
     event({ ...piece, choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
     response.end('data: [DONE]\n\n')
   }

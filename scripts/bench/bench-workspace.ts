@@ -11,7 +11,9 @@ export function makeWorkspace(root: string, { runs, baseUrl }: { runs: number; b
   const agents = readdirSync(join(root, 'agents'))
   addModel(root, baseUrl)
   addJobs(root, agents, 59)
-  agents.forEach((agent, index) => addRuns(root, agent, Math.floor(runs / agents.length) + (index < runs % agents.length ? 1 : 0)))
+  agents.forEach((agent, index) =>
+    addRuns(root, agent, Math.floor(runs / agents.length) + (index < runs % agents.length ? 1 : 0)),
+  )
 }
 
 function addModel(root: string, baseUrl: string): void {
@@ -30,7 +32,10 @@ function addJobs(root: string, agents: string[], count: number): void {
   let have = agents.reduce((sum, agent) => sum + readdirSync(join(root, 'agents', agent, 'jobs')).length, 0)
   for (let index = 0; have < count; index++, have++) {
     const dir = join(root, 'agents', agents[index % agents.length]!, 'jobs')
-    writeFileSync(join(dir, `filler-${index}.md`), `---\nschedule: "${index} 3 * * *"\n---\nSay what changed since yesterday.\n`)
+    writeFileSync(
+      join(dir, `filler-${index}.md`),
+      `---\nschedule: "${index} 3 * * *"\n---\nSay what changed since yesterday.\n`,
+    )
   }
 }
 
@@ -42,7 +47,9 @@ function addRuns(root: string, agent: string, count: number): void {
   for (const [month, name] of ['2026-08', '2026-09', '2026-10'].entries()) {
     const lines: string[] = []
     for (let index = month * perMonth; index < Math.min(count, (month + 1) * perMonth); index++) {
-      lines.push(JSON.stringify(runLine(agent, `${name}-${String((index % 28) + 1).padStart(2, '0')}`, index)))
+      lines.push(
+        JSON.stringify(runLine(agent, `${name}-${String((index % 28) + 1).padStart(2, '0')}`, index)),
+      )
     }
     if (lines.length > 0) writeFileSync(join(dir, `${name}.jsonl`), `${lines.join('\n')}\n`)
   }
@@ -86,7 +93,12 @@ export function addSession(root: string, agent: string, tokens: number): void {
   const perEntry = Math.round(text.length / 4)
   let parentId: string | null = null
   for (let index = 0; index * perEntry < tokens; index++) {
-    const entry: Record<string, unknown> = { type: 'message', id: index.toString(16).padStart(8, '0'), parentId, timestamp }
+    const entry: Record<string, unknown> = {
+      type: 'message',
+      id: index.toString(16).padStart(8, '0'),
+      parentId,
+      timestamp,
+    }
     entry['message'] =
       index % 2 === 0
         ? { role: 'user', content: text, timestamp: 0 }

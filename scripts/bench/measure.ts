@@ -26,11 +26,16 @@ export function timeInterleaved(node: string, commands: readonly Command[], roun
       const started = process.hrtime.bigint()
       const run = spawnSync(node, command.argv, { encoding: 'utf8', env: cleanEnv() })
       const ms = Number(process.hrtime.bigint() - started) / 1e6
-      if (run.status !== 0) throw new Error(`${command.name} exited with ${run.status}: ${run.stderr.slice(0, 400)}`)
+      if (run.status !== 0)
+        throw new Error(`${command.name} exited with ${run.status}: ${run.stderr.slice(0, 400)}`)
       if (round >= 0) times[index]!.push(ms)
     }
   }
-  return commands.map(({ name }, index) => ({ name, medianMs: median(times[index]!), minMs: Math.min(...times[index]!) }))
+  return commands.map(({ name }, index) => ({
+    name,
+    medianMs: median(times[index]!),
+    minMs: Math.min(...times[index]!),
+  }))
 }
 
 /** Peak resident memory of a whole process in MB, as the process itself reports it at its end. */

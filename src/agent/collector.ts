@@ -1,6 +1,13 @@
 import type { GatherResult } from '../core/evidence.ts'
 import type { World } from '../world/world.ts'
 
+/** Small named texts that outlive a run; written whole or not at all. */
+export interface CollectorCache {
+  /** Undefined when there is none of this name; throws when it is there and cannot be read. */
+  read(name: string): string | undefined
+  write(name: string, text: string): void
+}
+
 export interface CollectContext {
   world: World
   /** Absolute path of the workspace; relative `file:` sources and lists resolve against it. */
@@ -9,8 +16,8 @@ export interface CollectContext {
   timeZone: string
   /** True with `--live`: use the `live` list in place of `list`. */
   live: boolean
-  /** A private folder for caches of this agent (etags, pushed list), made by the collector when needed. */
-  cacheDir: string
+  /** What this agent's collectors remember between runs (etags, pushed list). */
+  cache: CollectorCache
   signal: AbortSignal
   /** One line of progress for stderr. */
   progress: (line: string) => void

@@ -25,7 +25,13 @@ export type ChainConfig = Config['models']['chains'][string]
 export type CatalogEntry = Config['models']['catalog'][string]
 export type ChannelConfig = Config['channels'][string]
 
-export const modelApis = ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat', 'scripted'] as const
+export const modelApis = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'ollama-chat',
+  'scripted',
+] as const
 export const tiers = ['main', 'reflection', 'routine', 'heartbeat', 'coding', 'tool'] as const
 export type Tier = (typeof tiers)[number]
 
@@ -44,7 +50,10 @@ function section<T>(decode: Decode<T>): Decode<T> {
 const timeZone: Decode<string> = (value, path) => {
   const name = filledText(value, path)
   if (isTimeZone(name)) return name
-  throw new DecodeProblem(path, `\`${dotted(path)}\` must be an IANA time zone such as Asia/Shanghai, not ${name}`)
+  throw new DecodeProblem(
+    path,
+    `\`${dotted(path)}\` must be an IANA time zone such as Asia/Shanghai, not ${name}`,
+  )
 }
 
 const modelRef: Decode<string> = (value, path) => {

@@ -18,7 +18,9 @@ export class DecodeProblem extends Error {
 export type Decode<T> = (value: unknown, path: Path) => T
 
 export function dotted(path: Path): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${part}` : part)).join('')
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${part}` : part))
+    .join('')
 }
 
 function shown(value: unknown): string {
@@ -27,7 +29,10 @@ function shown(value: unknown): string {
 }
 
 function wrong(path: Path, expected: string, value: unknown): DecodeProblem {
-  return new DecodeProblem(path, `\`${dotted(path) || 'the document'}\` must be ${expected}, not ${shown(value)}`)
+  return new DecodeProblem(
+    path,
+    `\`${dotted(path) || 'the document'}\` must be ${expected}, not ${shown(value)}`,
+  )
 }
 
 export const text: Decode<string> = (value, path) => {
@@ -79,7 +84,9 @@ export function listOf<T>(item: Decode<T>): Decode<T[]> {
 export function mapOf<T>(item: Decode<T>): Decode<Record<string, T>> {
   return (value, path) => {
     if (!isObject(value)) throw wrong(path, 'a mapping', value)
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, item(member, [...path, key])]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, item(member, [...path, key])]),
+    )
   }
 }
 
@@ -91,7 +98,7 @@ export function mapOrEmpty<T>(item: Decode<T>): Decode<Record<string, T>> {
 export const anyValue: Decode<unknown> = value => value
 
 /** Absent or null becomes `fallback`. */
-export function optional<T, F>(item: Decode<T>, fallback: F): Decode<T | F> {
+export function optional<T, const F>(item: Decode<T>, fallback: F): Decode<T | F> {
   return (value, path) => (value === undefined || value === null ? fallback : item(value, path))
 }
 
@@ -116,7 +123,10 @@ export function objectOf<S extends Shape>(shape: S): Decode<Shaped<S>> {
 function unknownKey(path: Path, key: string, known: string[]): DecodeProblem {
   const meant = nearest(key, known)
   const hint = meant ? `did you mean \`${meant}\`?` : `known keys: ${known.join(', ')}`
-  return new DecodeProblem(path, `unknown key \`${key}\`${path.length > 1 ? ` in \`${dotted(path.slice(0, -1))}\`` : ''}; ${hint}`)
+  return new DecodeProblem(
+    path,
+    `unknown key \`${key}\`${path.length > 1 ? ` in \`${dotted(path.slice(0, -1))}\`` : ''}; ${hint}`,
+  )
 }
 
 const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -2,7 +2,7 @@
 export interface Evidence {
   /** `e1`, `e2`, ... unique within a run. */
   id: string
-  /** What the item is about; canonical. Empty only for material that has no address (a local file, a tool's table). */
+  /** The input's own link, so that it can be found there; `extra.canonical` is its key. Empty only for material that has no address (a local file, a tool's table). */
   url: string
   title: string
   /** Plain text, capped by the collector. */

@@ -99,11 +99,18 @@ const fields = objectOf({
 type JobFields = Omit<ReturnType<typeof fields>, 'schedule' | 'every' | 'at'>
 
 /** Throws `DecodeProblem` with the path of the wrong member; an empty path is the body. */
-export function decodeJob(origin: { agent: string; name: string; file: string }, frontmatter: unknown, body: string): Job {
+export function decodeJob(
+  origin: { agent: string; name: string; file: string },
+  frontmatter: unknown,
+  body: string,
+): Job {
   const { schedule, every, at, ...rest } = fields(frontmatter, [])
   const prompt = body.trim()
   if (prompt === '' && rest.tier !== 'tool') {
-    throw new DecodeProblem([], 'the prompt is empty; write what the agent is to do below the frontmatter, or set `tier: tool`')
+    throw new DecodeProblem(
+      [],
+      'the prompt is empty; write what the agent is to do below the frontmatter, or set `tier: tool`',
+    )
   }
   const { deliver } = rest
   if (deliver && deliver.mode !== 'none' && deliver.to === undefined) {
@@ -114,7 +121,8 @@ export function decodeJob(origin: { agent: string; name: string; file: string },
 
 function decodeSchedule(given: { schedule?: string; every?: number; at?: string }): Schedule {
   const named = (['schedule', 'every', 'at'] as const).filter(key => given[key] !== undefined)
-  if (named.length > 1) throw new DecodeProblem([named[1]!], `give one of schedule, every, at; here are ${named.join(' and ')}`)
+  if (named.length > 1)
+    throw new DecodeProblem([named[1]!], `give one of schedule, every, at; here are ${named.join(' and ')}`)
   if (given.every !== undefined) return { kind: 'every', everyMs: atLeastMinute(given.every, ['every']) }
   if (given.at !== undefined) {
     const at = fromIso(given.at)
@@ -124,7 +132,10 @@ function decodeSchedule(given: { schedule?: string; every?: number; at?: string 
   if (given.schedule === undefined) return { kind: 'manual' }
   const expression = given.schedule.trim()
   if (expression.split(/\s+/).length !== 5) {
-    throw new DecodeProblem(['schedule'], `\`schedule\` must have five fields (minute hour day month weekday), not "${expression}"`)
+    throw new DecodeProblem(
+      ['schedule'],
+      `\`schedule\` must have five fields (minute hour day month weekday), not "${expression}"`,
+    )
   }
   return { kind: 'cron', expression }
 }

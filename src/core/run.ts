@@ -1,7 +1,14 @@
 import type { Usage } from './message.ts'
 
 export type RunState =
-  'ok' | 'silent' | 'skipped' | 'rejected' | 'failed' | 'timed_out' | 'waiting' | 'crashed'
+  | 'ok'
+  | 'silent'
+  | 'skipped'
+  | 'rejected'
+  | 'failed'
+  | 'timed_out'
+  | 'waiting'
+  | 'crashed'
 
 export interface FileChange {
   /** Relative to the workspace. */

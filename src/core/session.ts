@@ -22,10 +22,21 @@ interface EntryHead {
 export type SessionEntry = EntryHead &
   (
     | { type: 'message'; message: Message }
-    | { type: 'compaction'; summary: string; firstKeptEntryId: string; tokensBefore: number; details?: unknown }
+    | {
+        type: 'compaction'
+        summary: string
+        firstKeptEntryId: string
+        tokensBefore: number
+        details?: unknown
+      }
     | { type: 'branch_summary'; fromId: string; summary: string }
     | { type: 'custom'; customType: string; data?: unknown }
-    | { type: 'custom_message'; customType: string; content: string | { type: 'text'; text: string }[]; display?: boolean }
+    | {
+        type: 'custom_message'
+        customType: string
+        content: string | { type: 'text'; text: string }[]
+        display?: boolean
+      }
     | { type: 'thinking_level_change'; thinkingLevel: string }
     | { type: 'model_change'; provider: string; modelId: string }
     | { type: 'label'; targetId: string; label: string }
@@ -33,7 +44,11 @@ export type SessionEntry = EntryHead &
     | { type: 'leaf'; leafId: string }
   )
 
-export type EntryDraft = SessionEntry extends infer E ? (E extends SessionEntry ? Omit<E, keyof EntryHead> : never) : never
+export type EntryDraft = SessionEntry extends infer E
+  ? E extends SessionEntry
+    ? Omit<E, keyof EntryHead>
+    : never
+  : never
 
 export interface SessionLine {
   header?: SessionHeader
@@ -54,7 +69,8 @@ export function decodeSessionLine(value: unknown): SessionLine | undefined {
 function isMessage(value: unknown): value is Message {
   if (!isObject(value)) return false
   const { role, content } = value
-  const isContent = typeof content === 'string' ? role === 'user' : Array.isArray(content) && content.every(isObject)
+  const isContent =
+    typeof content === 'string' ? role === 'user' : Array.isArray(content) && content.every(isObject)
   return isContent && (role === 'user' || role === 'assistant' || role === 'toolResult')
 }
 
@@ -62,7 +78,11 @@ function isMessage(value: unknown): value is Message {
 export function branchOf(entries: readonly SessionEntry[], leafId?: string): SessionEntry[] {
   const byId = new Map(entries.map(entry => [entry.id, entry]))
   const last = entries.at(-1)
-  let at: SessionEntry | undefined = leafId ? byId.get(leafId) : last?.type === 'leaf' ? byId.get(last.leafId) : last
+  let at: SessionEntry | undefined = leafId
+    ? byId.get(leafId)
+    : last?.type === 'leaf'
+      ? byId.get(last.leafId)
+      : last
   const branch: SessionEntry[] = []
   const seen = new Set<string>()
   while (at && !seen.has(at.id)) {
@@ -98,7 +118,11 @@ function messagesOf(entry: SessionEntry): Message[] {
 }
 
 function summaryMessage(summary: string, timestamp: string): Message {
-  return { role: 'user', content: `Summary of the conversation so far:\n\n${summary}`, timestamp: Date.parse(timestamp) }
+  return {
+    role: 'user',
+    content: `Summary of the conversation so far:\n\n${summary}`,
+    timestamp: Date.parse(timestamp),
+  }
 }
 
 /** One value of `sessions.json`; only the first two are required, unknown keys are kept. */

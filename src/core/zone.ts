@@ -49,7 +49,13 @@ export function localTimeOf(at: Millis, offsetMinutes: number): LocalTime {
   const shifted = new Date(at + offsetMinutes * 60_000)
   const iso = shifted.toISOString()
   const weekday = shifted.getUTCDay()
-  return { date: iso.slice(0, 10), time: iso.slice(11, 16), weekday, weekdayName: weekdayNames[weekday]!, offsetMinutes }
+  return {
+    date: iso.slice(0, 10),
+    time: iso.slice(11, 16),
+    weekday,
+    weekdayName: weekdayNames[weekday]!,
+    offsetMinutes,
+  }
 }
 
 export function isTimeZone(name: string): boolean {
@@ -75,7 +81,10 @@ export function fillPath(pattern: string, names: Record<string, string>): string
   return pattern.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => {
     const value = names[name]
     if (value === undefined) {
-      throw new ClawError('config-invalid', `unknown {${name}} in ${pattern}; known are ${Object.keys(names).join(', ')}`)
+      throw new ClawError(
+        'config-invalid',
+        `unknown {${name}} in ${pattern}; known are ${Object.keys(names).join(', ')}`,
+      )
     }
     return value
   })

@@ -22,16 +22,24 @@ test('docs/exit-codes.md names every exit code', () => {
 
 test('docs/files.md names every path function', () => {
   const text = read('docs', 'files.md')
-  const names = [...read('src', 'records', 'paths.ts').matchAll(/export const (\w+)/g)].map(match => match[1]!)
+  const names = [...read('src', 'records', 'paths.ts').matchAll(/export const (\w+)/g)].map(
+    match => match[1]!,
+  )
   assert.ok(names.length > 10)
-  assert.deepEqual(names.filter(name => !text.includes(`\`${name}\``)), [])
+  assert.deepEqual(
+    names.filter(name => !text.includes(`\`${name}\``)),
+    [],
+  )
 })
 
 test('every command of the README is in the command table', () => {
   const lines = [...read('README.md').matchAll(/^\$?\s*claw (?:-C \S+ )?(.+)$/gm)].map(match => match[1]!)
   const known = commands.map(command => command.name)
   assert.ok(lines.length > 3)
-  assert.deepEqual(lines.filter(line => !line.startsWith('-') && !known.some(name => line.startsWith(name))), [])
+  assert.deepEqual(
+    lines.filter(line => !line.startsWith('-') && !known.some(name => line.startsWith(name))),
+    [],
+  )
 })
 
 test('every word of the glossary is used in the source', () => {
@@ -41,7 +49,12 @@ test('every word of the glossary is used in the source', () => {
     .map(name => read('src', name))
     .join('\n')
     .toLowerCase()
-  const words = [...read('docs', 'glossary.md').matchAll(/^\| \*\*([^*]+)\*\*/gm)].map(match => match[1]!.toLowerCase())
+  const words = [...read('docs', 'glossary.md').matchAll(/^\| \*\*([^*]+)\*\*/gm)].map(match =>
+    match[1]!.toLowerCase(),
+  )
   assert.ok(words.length > 20, `${words.length} words`)
-  assert.deepEqual(words.filter(word => !source.includes(word)), [])
+  assert.deepEqual(
+    words.filter(word => !source.includes(word)),
+    [],
+  )
 })

@@ -19,7 +19,13 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Of `agent`, what the layers below the flows may see: its contracts. */
-const agentTypes = ['agent/model.ts', 'agent/tool.ts', 'agent/collector.ts', 'agent/prompt.ts', 'agent/tools/file-ops.ts']
+const agentTypes = [
+  'agent/model.ts',
+  'agent/tool.ts',
+  'agent/collector.ts',
+  'agent/prompt.ts',
+  'agent/tools/file-ops.ts',
+]
 
 interface Import {
   from: string
@@ -28,7 +34,9 @@ interface Import {
 }
 
 function importsOf(file: string, source: string): Import[] {
-  const found = source.matchAll(/(?:import|export)\s+(type\s)?[^'";]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)
+  const found = source.matchAll(
+    /(?:import|export)\s+(type\s)?[^'";]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g,
+  )
   return [...found].map(match => ({
     from: file,
     to: normalize(join(dirname(file), (match[2] ?? match[3])!)),
@@ -39,9 +47,13 @@ function importsOf(file: string, source: string): Import[] {
 function isAllowed({ from, to }: Import): boolean {
   const layer = from.split('/')[0]!
   const target = to.split('/')[0]!
-  if (!to.includes('/') || layer === target || mayImport[layer] === undefined) return mayImport[layer] === undefined || layer === target
+  if (!to.includes('/') || layer === target || mayImport[layer] === undefined)
+    return mayImport[layer] === undefined || layer === target
   const allowed = mayImport[layer]
-  return allowed.includes(target) || (target === 'agent' && allowed.includes('agent types') && agentTypes.includes(to))
+  return (
+    allowed.includes(target) ||
+    (target === 'agent' && allowed.includes('agent types') && agentTypes.includes(to))
+  )
 }
 
 const sources = readdirSync(join(repoDir, 'src'), { recursive: true })
@@ -62,16 +74,25 @@ test('the rule catches an import that points up', () => {
 })
 
 test('the outside is touched in src/world only, and core is pure', () => {
-  const outside = /node:(fs|child_process|http|https|net|tls|os)\b|\bfetch\(|Date\.now\(|Math\.random\(|\bprocess\.(env|exit|stdout|stderr)/
+  const outside =
+    /node:(fs|child_process|http|https|net|tls|os)\b|\bfetch\(|Date\.now\(|Math\.random\(|\bprocess\.(env|exit|stdout|stderr)/
   const impure = /node:|\bawait\b|new Date\(\)|Date\.now\(|Math\.random\(/
-  const inWorld = sources.filter(({ name, text }) => outside.test(code(text)) && !/^(world\/|main\.ts|node-ports\.ts)/.test(name))
+  const inWorld = sources.filter(
+    ({ name, text }) => outside.test(code(text)) && !/^(world\/|main\.ts|node-ports\.ts)/.test(name),
+  )
   const inCore = sources.filter(({ name, text }) => name.startsWith('core/') && impure.test(code(text)))
-  assert.deepEqual([...inWorld, ...inCore].map(({ name }) => name), [])
+  assert.deepEqual(
+    [...inWorld, ...inCore].map(({ name }) => name),
+    [],
+  )
 })
 
 test('no file is named index.ts, and none is over 300 lines', () => {
   const wrong = sources.filter(({ name, text }) => name.endsWith('index.ts') || text.split('\n').length > 300)
-  assert.deepEqual(wrong.map(({ name }) => name), [])
+  assert.deepEqual(
+    wrong.map(({ name }) => name),
+    [],
+  )
 })
 
 function code(text: string): string {

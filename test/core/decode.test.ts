@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { DecodeProblem, duration, listOf, objectOf, oneOf, optional, text, wholeIn } from '../../src/core/decode.ts'
+import {
+  DecodeProblem,
+  duration,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  wholeIn,
+} from '../../src/core/decode.ts'
 
 const shape = objectOf({ name: text, tries: optional(wholeIn(1, 9), 3), tags: optional(listOf(text), []) })
 
@@ -27,17 +36,39 @@ test('every refusal names the member, what was expected and what was there', () 
     [{ name: 'a', tags: ['x', 1] }, 'tags/1: `tags[1]` must be text, not 1'],
     [[], ': `the document` must be a mapping, not []'],
   ]
-  for (const [value, expected] of table) assert.equal(problem(() => shape(value, [])), expected)
+  for (const [value, expected] of table)
+    assert.equal(
+      problem(() => shape(value, [])),
+      expected,
+    )
 })
 
 test('a word that is nearly right is suggested', () => {
   const tier = oneOf(['routine', 'reflection'])
-  assert.match(problem(() => tier('routin', ['tier'])), /did you mean routine\?/)
-  assert.doesNotMatch(problem(() => tier('x', ['tier'])), /did you mean/)
+  assert.match(
+    problem(() => tier('routin', ['tier'])),
+    /did you mean routine\?/,
+  )
+  assert.doesNotMatch(
+    problem(() => tier('x', ['tier'])),
+    /did you mean/,
+  )
 })
 
 test('durations are read with their unit, and nothing else is', () => {
-  const table: [unknown, number][] = [['240s', 240_000], ['2h', 7_200_000], ['7d', 604_800_000], ['90', 90_000], [90, 90_000], ['1.5m', 90_000], ['50ms', 50]]
+  const table: [unknown, number][] = [
+    ['240s', 240_000],
+    ['2h', 7_200_000],
+    ['7d', 604_800_000],
+    ['90', 90_000],
+    [90, 90_000],
+    ['1.5m', 90_000],
+    ['50ms', 50],
+  ]
   for (const [given, ms] of table) assert.equal(duration(given, []), ms, String(given))
-  for (const wrong of ['', 'soon', '-5s', '5 weeks', null, {}]) assert.match(problem(() => duration(wrong, ['t'])), /must be a duration/)
+  for (const wrong of ['', 'soon', '-5s', '5 weeks', null, {}])
+    assert.match(
+      problem(() => duration(wrong, ['t'])),
+      /must be a duration/,
+    )
 })

@@ -27,7 +27,10 @@ test('a job with nothing but a prompt has the documented defaults', () => {
 test('schedules are cron, every or at, and one of them', () => {
   assert.deepEqual(decode({ schedule: '30 8 * * *' }).schedule, { kind: 'cron', expression: '30 8 * * *' })
   assert.deepEqual(decode({ every: '30m' }).schedule, { kind: 'every', everyMs: 1_800_000 })
-  assert.deepEqual(decode({ at: '2026-11-28T00:00:00Z' }).schedule, { kind: 'at', at: Date.UTC(2026, 10, 28) })
+  assert.deepEqual(decode({ at: '2026-11-28T00:00:00Z' }).schedule, {
+    kind: 'at',
+    at: Date.UTC(2026, 10, 28),
+  })
   assert.match(refusal({ every: '30m', at: '2026-11-28T00:00:00Z' }), /one of schedule, every, at/)
   assert.match(refusal({ schedule: '* * * * * *' }), /five fields/)
   assert.match(refusal({ every: '10s' }), /a minute or more/)
@@ -40,7 +43,10 @@ test('what would silently not happen is refused', () => {
     [{ tz: 'Asia/Shangai' }, /IANA time zone/],
     [{ session: 'named:' }, /isolated, main or named/],
     [{ ovrlap: 'skip' }, /did you mean `overlap`/],
-    [{ produces: [{ file: 'a.md', chek: {} }] }, /unknown key `chek` in `produces\[0\]`; did you mean `check`/],
+    [
+      { produces: [{ file: 'a.md', chek: {} }] },
+      /unknown key `chek` in `produces\[0\]`; did you mean `check`/,
+    ],
   ]
   for (const [frontmatter, expected, body] of table) assert.match(refusal(frontmatter, body), expected)
 })

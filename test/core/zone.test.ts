@@ -34,11 +34,19 @@ test('zones that do not exist are known as such', () => {
 })
 
 test('weeks are those of ISO 8601', () => {
-  const weeks: [string, string][] = [['2026-01-01', '2026-W01'], ['2027-01-01', '2026-W53'], ['2024-12-30', '2025-W01'], ['2026-11-30', '2026-W49']]
+  const weeks: [string, string][] = [
+    ['2026-01-01', '2026-W01'],
+    ['2027-01-01', '2026-W53'],
+    ['2024-12-30', '2025-W01'],
+    ['2026-11-30', '2026-W49'],
+  ]
   for (const [date, week] of weeks) assert.equal(isoWeek(date), week)
 })
 
 test('a path is filled in, and an unknown name is refused with the known ones', () => {
-  assert.equal(fillPath('daily/{date}/{agent}.md', { date: '2026-11-28', agent: 'zoe' }), 'daily/2026-11-28/zoe.md')
+  assert.equal(
+    fillPath('daily/{date}/{agent}.md', { date: '2026-11-28', agent: 'zoe' }),
+    'daily/2026-11-28/zoe.md',
+  )
   assert.throws(() => fillPath('{dat}.md', { date: 'x' }), /unknown \{dat\} in \{dat\}\.md; known are date/)
 })

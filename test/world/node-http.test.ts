@@ -33,13 +33,22 @@ test('a POST carries its body and headers, and the answer comes with lower-case 
       response.setHeader('X-Twice', ['a', 'b'])
       response.writeHead(418)
       const { method, url, headers } = request
-      response.end(JSON.stringify({ method, url, key: headers['x-key'], body: Buffer.concat(pieces).toString() }))
+      response.end(
+        JSON.stringify({ method, url, key: headers['x-key'], body: Buffer.concat(pieces).toString() }),
+      )
     })
   })
-  const response = await http.request(get(`${origin}/a?b=1`, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'Grüße' }))
+  const response = await http.request(
+    get(`${origin}/a?b=1`, { method: 'POST', headers: { 'X-Key': 'k' }, body: 'Grüße' }),
+  )
   assert.equal(response.status, 418)
   assert.equal(response.headers['x-twice'], 'a, b')
-  assert.deepEqual(JSON.parse(await readBodyText(response)), { method: 'POST', url: '/a?b=1', key: 'k', body: 'Grüße' })
+  assert.deepEqual(JSON.parse(await readBodyText(response)), {
+    method: 'POST',
+    url: '/a?b=1',
+    key: 'k',
+    body: 'Grüße',
+  })
 })
 
 const text = 'Gesammelt — 收集 🦞 '.repeat(400)
@@ -117,7 +126,10 @@ test('an endless trickle ends at the total limit, redirects included', async t =
     response.on('close', () => clearInterval(timer))
     return undefined
   })
-  assert.equal((await failure(get(`${origin}/hop`, { idleMs: 2000, totalMs: 200, maxRedirects: 1 }))).kind, 'total')
+  assert.equal(
+    (await failure(get(`${origin}/hop`, { idleMs: 2000, totalMs: 200, maxRedirects: 1 }))).kind,
+    'total',
+  )
 })
 
 test('a connection broken before and within the answer is a network failure, and what came is handed out', async t => {
@@ -128,9 +140,12 @@ test('a connection broken before and within the answer is a network failure, and
   assert.equal((await failure(get(`${origin}/head`))).kind, 'network')
   const response = await http.request(get(`${origin}/body`))
   const seen: string[] = []
-  await assert.rejects(async () => {
-    for await (const chunk of response.body) seen.push(Buffer.from(chunk).toString())
-  }, { kind: 'network' })
+  await assert.rejects(
+    async () => {
+      for await (const chunk of response.body) seen.push(Buffer.from(chunk).toString())
+    },
+    { kind: 'network' },
+  )
   assert.deepEqual(seen, ['kept'])
 })
 
@@ -175,8 +190,14 @@ test('credentials do not follow a redirect to another origin, other headers do',
   })
   const headers = { Authorization: 'Bearer s3cret', 'X-Api-Key': 's3cret', Cookie: 's3cret', 'x-kept': 'yes' }
   await readBody(await http.request(get(`${origin}/first`, { headers, maxRedirects: 5 })))
-  assert.deepEqual(seen.map(({ authorization }) => authorization), ['Bearer s3cret', 'Bearer s3cret', undefined])
-  assert.deepEqual(seen.map(one => one['x-kept']), ['yes', 'yes', 'yes'])
+  assert.deepEqual(
+    seen.map(({ authorization }) => authorization),
+    ['Bearer s3cret', 'Bearer s3cret', undefined],
+  )
+  assert.deepEqual(
+    seen.map(one => one['x-kept']),
+    ['yes', 'yes', 'yes'],
+  )
   assert.ok(!JSON.stringify(seen[2]).includes('s3cret'))
 })
 
@@ -209,7 +230,10 @@ test('a proxy named in the environment is used, except for what NO_PROXY exempts
   assert.deepEqual(asked, [`${named}/page`])
   await readBody(await nodeHttp({ http_proxy: proxy }).request(get(origin)))
   assert.equal(asked.length, 1, 'this machine itself is asked directly')
-  const exempt = await failure(get(named), nodeHttp({ http_proxy: proxy, NO_PROXY: 'other.test, .site.test' }))
+  const exempt = await failure(
+    get(named),
+    nodeHttp({ http_proxy: proxy, NO_PROXY: 'other.test, .site.test' }),
+  )
   assert.equal(exempt.sent, false)
 })
 
@@ -228,7 +252,10 @@ test('https goes through a CONNECT tunnel of the proxy', async t => {
   })
   await Promise.all([target, proxy].map(one => new Promise<void>(done => one.listen(0, '127.0.0.1', done))))
   t.after(() => [target, proxy].forEach(one => (one.closeAllConnections(), one.close())))
-  const error = await failure(get('https://site.test/x'), nodeHttp({ HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}` }))
+  const error = await failure(
+    get('https://site.test/x'),
+    nodeHttp({ HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}` }),
+  )
   assert.equal(error.kind, 'network', 'the target speaks no TLS')
   assert.deepEqual(tunnels, ['site.test:443'])
 })
@@ -245,7 +272,9 @@ test('a process ends by itself after its last answer', async t => {
 })
 
 async function childOutput(t: TestContext, code: string): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { cwd: repoDir })
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    cwd: repoDir,
+  })
   const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
   t.after(() => clearTimeout(limit))
   let stdout = ''
@@ -255,4 +284,3 @@ async function childOutput(t: TestContext, code: string): Promise<string> {
   assert.equal(exitCode, 0)
   return stdout
 }
-

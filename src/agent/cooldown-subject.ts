@@ -1,0 +1,30 @@
+import { type FailureClass, failureRules } from '../core/failure.ts'
+import { sha256 } from '../world/hash.ts'
+import type { ModelLink } from './model.ts'
+
+/** Who may rest for this link: its model, and the credential behind it. Nobody where there is no network. */
+export function subjectsOf(link: ModelLink): string[] {
+  return isRemote(link) ? [modelSubject(link), credentialSubject(link)] : []
+}
+
+/** Who rests after a failure of this class. */
+export function subjectFor(link: ModelLink, why: FailureClass): string | undefined {
+  const { cools } = failureRules[why]
+  if (cools === 'nobody' || !isRemote(link)) return undefined
+  return cools === 'model' ? modelSubject(link) : credentialSubject(link)
+}
+
+function isRemote({ api }: ModelLink): boolean {
+  return api !== 'offline'
+}
+
+function modelSubject({ ref }: ModelLink): string {
+  return `model:${ref}`
+}
+
+/** A new key is a new credential, so that putting in a good one ends the rest of a bad one. */
+function credentialSubject({ provider, apiKey }: ModelLink): string {
+  return apiKey === undefined
+    ? `credential:${provider}`
+    : `credential:${provider}:${sha256(apiKey).slice(0, 8)}`
+}

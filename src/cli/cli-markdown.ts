@@ -1,0 +1,54 @@
+import type { Command } from './command.ts'
+
+/** docs/cli.md, from the command table; a test keeps the file equal to this. */
+export function cliMarkdown(commands: readonly Command[]): string {
+  return [
+    '# Command line',
+    '',
+    'Made from the command table by `npm run docs`; a test keeps it equal.',
+    '',
+    'stdout carries the result (a sentence, a table, or one JSON document with `--json`), stderr carries progress and warnings. stdin is read only where `-` is given.',
+    '',
+    'Global options: `-C <dir>` the workspace (else `CLAW_WORKSPACE`, else the nearest parent with a `claw.yaml`), `--json`, `--now <ISO>` (or `CLAW_NOW`), `--quiet`, `--version`. `NO_COLOR` is respected.',
+    '',
+    'Exit codes: [exit-codes.md](exit-codes.md).',
+    ...commands.flatMap(sectionOf),
+    '',
+    jsonShapes,
+  ].join('\n')
+}
+
+function sectionOf(command: Command): string[] {
+  const { name, args, summary, detail, options = [], examples } = command
+  return [
+    '',
+    `## claw ${name}${args ? ` ${args}` : ''}`,
+    '',
+    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
+    ...(detail ? ['', detail] : []),
+    ...(options.length > 0 ? ['', '| option | meaning |', '|---|---|'] : []),
+    ...options.map(option => `| \`${option.flags.replaceAll('|', '\\|')}\` | ${option.summary} |`),
+    '',
+    '```sh',
+    ...examples,
+    '```',
+  ]
+}
+
+const jsonShapes = `## JSON shapes
+
+| command | one document |
+|---|---|
+| \`run\` | \`{run, agent, job, slot, state, reason, model, text, files[], evidence, usage{in, out, cost}, delivery[{id, channel, state}], durationMs, fallbacks[], degraded[], keptAside, session}\` |
+| \`run --dry-run\` | \`{agent, job, system, user, parts[], tools[], tokens, costBound, models[], nextFire, target, slot}\` |
+| \`init\` | \`{root, template, created[], kept[]}\` |
+| \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}}\` |
+| \`runs\` | an array of run records; with a run id, one record |
+| \`outbox list\` | an array of deliveries \`{id, channel, state, pieces, sent, attempts, at, why, run}\` |
+| \`outbox retry\`, \`outbox drop\` | an array of \`{id, channel, state, why}\` |
+| \`context list\` | \`{agent, job, parts[{name, path, rawChars, chars, tokens, state}], tokens, budget, warnings[]}\` |
+| \`context detail\` | the same with \`system\`, \`user\`, \`tools[{name, chars, tokens, schema}]\` |
+| \`models list\` | an array of \`{ref, tiers[], api, window, maxOutput, price, key, cooling}\` |
+| \`models test\` | an array of \`{ref, ok, why, detail, ms}\` |
+| \`doctor\` | \`{ok, findings[{level, check, path, line, text, fix}], fixed[]}\` |
+`

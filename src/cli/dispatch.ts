@@ -1,0 +1,132 @@
+import { Command as Parser, CommanderError } from 'commander'
+import { exitCodes, isClawError } from '../core/claw-error.ts'
+import { findWorkspace } from '../flows/find-workspace.ts'
+import type { RunPorts } from '../flows/ports.ts'
+import type { World } from '../world/world.ts'
+import type { Command, CommandContext, Globals, Options } from './command.ts'
+import { Out } from './out.ts'
+import { commands } from './table.ts'
+
+export interface DispatchInput {
+  world: World
+  ports: RunPorts
+  version: string
+  /** Without interpreter and script. */
+  argv: readonly string[]
+}
+
+/** Runs one command line; resolves to its exit code and never rejects for what a person can cause. */
+export async function dispatch({ world, ports, version, argv }: DispatchInput): Promise<number> {
+  let exitCode: number = exitCodes.ok
+  const program = rootParser(world, version)
+  const groups = new Map<string, Parser>()
+  for (const command of commands) {
+    const parser = parserOf(program, groups, command)
+    parser.action(async (...given: unknown[]) => {
+      const args = given.slice(0, -2) as (string | undefined)[]
+      exitCode = await act({
+        world,
+        ports,
+        command,
+        args,
+        options: parser.opts(),
+        globals: globalsOf(program),
+      })
+    })
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  }
+}
+
+function rootParser(world: World, version: string): Parser {
+  const { terminal } = world
+  const program = new Parser('claw')
+    .description('A team of LLM agents that lives in a folder and is driven by the host scheduler.')
+    .version(version, '-V, --version')
+    .option('-C <dir>', 'the workspace; else CLAW_WORKSPACE, else the nearest parent with a claw.yaml')
+    .option('--json', 'one JSON document on stdout')
+    .option('--now <ISO>', 'the clock of this process; also CLAW_NOW')
+    .option('--quiet', 'no progress on stderr')
+  configure(program, world)
+  program.helpCommand('help [command]', 'help for a command')
+  program.addHelpText(
+    'after',
+    `\nExit status: 0 ok, silent or skipped; 1 failed; 2 usage or configuration; 3 timed out; 4 rejected;\n5 waiting; 6 busy; 74 not known whether recorded; 75 not recorded. See docs/exit-codes.md.`,
+  )
+  program.configureOutput({
+    getOutHelpWidth: () => terminal.columns,
+    getErrHelpWidth: () => terminal.columns,
+  })
+  return program
+}
+
+function configure(parser: Parser, { terminal }: World): void {
+  parser.exitOverride()
+  parser.showSuggestionAfterError(true)
+  parser.configureOutput({
+    writeOut: text => terminal.out(text),
+    writeErr: text => terminal.err(text.replace(/^error: /, 'claw: ')),
+    outputError: (text, write) => write(text),
+  })
+}
+
+function parserOf(program: Parser, groups: Map<string, Parser>, command: Command): Parser {
+  const words = command.name.split(' ')
+  let parent = program
+  if (words.length > 1) {
+    const group = words[0]!
+    parent = groups.get(group) ?? program.command(group).description(`${group}: ${verbsOf(group)}`)
+    groups.set(group, parent)
+    parent.exitOverride().copyInheritedSettings(program)
+  }
+  const parser = parent.command(`${words.at(-1)}${command.args ? ` ${command.args}` : ''}`)
+  parser.summary(command.summary).description([command.summary, command.detail].filter(Boolean).join('\n\n'))
+  for (const { flags, summary } of command.options ?? []) parser.option(flags, summary)
+  parser.addHelpText('after', `\nExamples:\n${command.examples.map(line => `  ${line}`).join('\n')}`)
+  return parser
+}
+
+function verbsOf(group: string): string {
+  const verbs = commands
+    .filter(command => command.name.startsWith(`${group} `))
+    .map(command => command.name.slice(group.length + 1))
+  return verbs.join(', ')
+}
+
+function globalsOf(program: Parser): Globals {
+  const options = program.opts<{ C?: string; json?: boolean; quiet?: boolean }>()
+  return { json: options.json ?? false, quiet: options.quiet ?? false, root: options.C }
+}
+
+interface ActInput {
+  world: World
+  ports: RunPorts
+  command: Command
+  args: (string | undefined)[]
+  options: Options
+  globals: Globals
+}
+
+async function act({ world, ports, command, args, options, globals }: ActInput): Promise<number> {
+  const out = new Out(world.terminal, globals)
+  const context: CommandContext = {
+    world,
+    out,
+    globals,
+    ports,
+    root: () => findWorkspace(world, globals.root),
+  }
+  try {
+    const action = await command.load()
+    return (await action(context, args, options)) ?? exitCodes.ok
+  } catch (error) {
+    if (!isClawError(error)) throw error
+    out.error(error.message, error.hint)
+    return error.exitCode
+  }
+}

@@ -1,0 +1,136 @@
+import type { Command } from './command.ts'
+
+const agentOption = { flags: '--agent <agent>', summary: 'only this agent' }
+const limitOption = { flags: '-n, --limit <count>', summary: 'how many to show (default 20)' }
+
+/** Every command. Help, docs/cli.md, completion and the tests come from here. */
+export const commands: readonly Command[] = [
+  {
+    name: 'init',
+    args: '<dir>',
+    summary: 'make a workspace from the template; never overwrites a file',
+    options: [{ flags: '--template <name>', summary: 'team (six agents) or solo (one); default team' }],
+    examples: ['claw init my-team', 'claw init notes --template solo'],
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'run',
+    args: '<agent> [job]',
+    summary: 'one run: gather, think, check, write, deliver',
+    detail:
+      'With a job, runs it now; a run by hand uses up no slot. With --slot auto (what the host scheduler calls) the latest due slot is claimed, and a slot that ran already is skipped. Without a job, one turn on -m.',
+    options: [
+      { flags: '-m, --message <text>', summary: 'what to say to the agent; - reads stdin' },
+      { flags: '--model <provider/model>', summary: 'this model only, for this run' },
+      { flags: '--slot <ISO|auto>', summary: 'the due moment this run is for; auto is the latest one' },
+      { flags: '--live', summary: 'collect from the live lists in place of the sample ones' },
+      {
+        flags: '--dry-run',
+        summary: 'show prompt, tokens, cost bound, next fire and target; no model call, nothing written',
+      },
+    ],
+    examples: [
+      'claw run ainews morning-digest',
+      'claw run ainews morning-digest --slot auto --json',
+      'claw run zoe -m "What happened today?"',
+      'claw run ainews morning-digest --dry-run',
+    ],
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    name: 'status',
+    summary: 'the team at a glance',
+    options: [agentOption],
+    examples: ['claw status', 'claw status --agent ainews --json'],
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'runs',
+    args: '[run]',
+    summary: 'the latest runs, or one run in full',
+    options: [
+      agentOption,
+      limitOption,
+      {
+        flags: '--state <state>',
+        summary: 'only ok, silent, skipped, rejected, failed, timed_out, waiting or crashed',
+      },
+      { flags: '--job <agent/job>', summary: 'only this job' },
+    ],
+    examples: [
+      'claw runs',
+      'claw runs --agent ainews --state failed',
+      'claw runs 20261128-003001-3f9a1c --json',
+    ],
+    load: async () => (await import('./commands/runs.ts')).runs,
+  },
+  {
+    name: 'outbox list',
+    summary: 'deliveries that are not settled, and those not known to have arrived',
+    options: [{ flags: '--all', summary: 'also delivered and dropped ones' }],
+    examples: ['claw outbox list', 'claw outbox list --all --json'],
+    load: async () => (await import('./commands/outbox.ts')).outboxList,
+  },
+  {
+    name: 'outbox retry',
+    args: '[id]',
+    summary: 'send what is queued or failed; one that is unknown only by its id',
+    detail:
+      'A delivery is unknown when its channel took the request and the answer was lost: it may have arrived. It is never sent again unless you name it here.',
+    examples: ['claw outbox retry', 'claw outbox retry 202611-5f0c2a9d1e77b3c4'],
+    load: async () => (await import('./commands/outbox.ts')).outboxRetry,
+  },
+  {
+    name: 'outbox drop',
+    args: '<id>',
+    summary: 'give up a delivery; the text stays in the record',
+    examples: ['claw outbox drop 202611-5f0c2a9d1e77b3c4'],
+    load: async () => (await import('./commands/outbox.ts')).outboxDrop,
+  },
+  {
+    name: 'context list',
+    args: '<agent> [job]',
+    summary: 'what the model would be shown, part by part, with tokens; no call is made',
+    examples: ['claw context list ainews morning-digest'],
+    load: async () => (await import('./commands/context.ts')).contextList,
+  },
+  {
+    name: 'context detail',
+    args: '<agent> [job]',
+    summary: 'the same, with every tool schema and the whole prompt',
+    examples: ['claw context detail ainews morning-digest --json'],
+    load: async () => (await import('./commands/context.ts')).contextDetail,
+  },
+  {
+    name: 'models list',
+    summary: 'the chains, with window, price, key and cooldown of each model',
+    examples: ['claw models list', 'claw models list --json'],
+    load: async () => (await import('./commands/models.ts')).modelsList,
+  },
+  {
+    name: 'models test',
+    args: '[model]',
+    summary: 'ask each model for one word and say what came back',
+    examples: ['claw models test', 'claw models test ollama/qwen3:8b'],
+    load: async () => (await import('./commands/models.ts')).modelsTest,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the whole workspace; reads only',
+    detail:
+      'With --fix, what can be put right without doubt is put right; each file is copied to .claw/backups first.',
+    options: [{ flags: '--fix', summary: 'repair what is safe to repair, after copying it' }],
+    examples: ['claw doctor', 'claw doctor --json', 'claw doctor --fix'],
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'a completion script for bash, zsh or fish',
+    examples: [
+      'claw completion bash > ~/.local/share/bash-completion/completions/claw',
+      'claw completion zsh',
+    ],
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+]

@@ -1,0 +1,45 @@
+import { type Check, isCount, isTrue } from './check.ts'
+import { itemsOf } from './items-of.ts'
+
+export const minItems: Check = {
+  name: 'minItems',
+  takes: 'a number',
+  isArgument: isCount,
+  problems(text, { argument }) {
+    const count = itemsOf(text).length
+    return isCount(argument) && count < argument ? [`has ${count} items; at least ${argument} are needed (top-level list entries or table rows)`] : []
+  },
+}
+
+export const maxLength: Check = {
+  name: 'maxLength',
+  takes: 'a number of characters',
+  isArgument: isCount,
+  problems(text, { argument }) {
+    const length = [...text.trim()].length
+    return isCount(argument) && length > argument ? [`has ${length} characters; at most ${argument} are allowed`] : []
+  },
+}
+
+export const minLength: Check = {
+  name: 'minLength',
+  takes: 'a number of characters',
+  isArgument: isCount,
+  problems(text, { argument }) {
+    const length = [...text.trim()].length
+    return isCount(argument) && length < argument ? [`has ${length} characters; at least ${argument} are needed`] : []
+  },
+}
+
+export const notEmpty: Check = {
+  name: 'notEmpty',
+  takes: 'true',
+  isArgument: isTrue,
+  problems(text) {
+    const said = text
+      .replace(/<!--[\s\S]*?-->/g, '')
+      .replace(/^\s{0,3}#{1,6}\s.*$/gm, '')
+      .replace(/^\s*([-*_=]\s*){3,}$/gm, '')
+    return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(said) ? [] : ['says nothing besides headings and blanks']
+  },
+}

@@ -1,0 +1,63 @@
+/** Where a link goes, in the order of the text. */
+export interface Link {
+  url: string
+  /** As written, for messages. */
+  text: string
+}
+
+const inline = /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
+const definition = /^[ ]{0,3}\[([^\]\n]{1,200})\]:\s*<?([^\s>]+)>?/gm
+const reference = /!?\[([^\]\n]{1,500})\](?:\[([^\]\n]{0,200})\])(?!\()/g
+const autolink = /<((?:https?|ftp|mailto|javascript|data|file):[^\s<>]*)>/gi
+const bare = /(?:https?:\/\/|www\.)[^\s<>"'`，。；、！？（）「」『』【】《》|\\^{}]+/gi
+const html = /\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+
+/**
+ * Every address in the text however it is written: inline and reference links,
+ * images, `<...>`, HTML attributes, bare addresses, and those in code too, because
+ * a reader can follow them all the same. Links to files and headings are left out.
+ */
+export function linksOf(text: string): Link[] {
+  const definitions = new Map([...text.matchAll(definition)].map(([, name = '', url = '']) => [name.toLowerCase().trim(), url]))
+  const found: (Link & { at: number })[] = []
+  const add = (at: number, url: string, whole: string): void => {
+    if (isAddress(url)) found.push({ at, url: fullAddress(url), text: whole })
+  }
+  for (const match of text.matchAll(inline)) add(match.index, (match[2] ?? match[3] ?? '').trim(), match[0])
+  for (const match of text.matchAll(reference)) {
+    const url = definitions.get((match[2] || match[1] || '').toLowerCase().trim())
+    if (url !== undefined) add(match.index, url, match[0])
+  }
+  for (const match of text.matchAll(autolink)) add(match.index, match[1] ?? '', match[0])
+  for (const match of text.matchAll(html)) add(match.index, match[1] ?? match[2] ?? '', match[0])
+  const rest = text.replace(inline, whole => blank(whole, whole.lastIndexOf('](') + 1)).replace(autolink, whole => blank(whole, 0))
+  for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
+  return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
+}
+
+/** Keeps the words of a link, so that an address in them is seen, and takes out its target. */
+function blank(whole: string, from: number): string {
+  return whole.slice(0, from) + ' '.repeat(whole.length - from)
+}
+
+function isAddress(url: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/\/|www\.)/i.test(url)
+}
+
+function fullAddress(url: string): string {
+  if (url.startsWith('//')) return `https:${url}`
+  return /^www\./i.test(url) ? `https://${url}` : url.replaceAll('&amp;', '&')
+}
+
+/** Punctuation behind an address belongs to the sentence; a bracket only where none was opened. */
+function trimmedEnd(url: string): string {
+  let end = url.length
+  for (;;) {
+    const last = url.charAt(end - 1)
+    const body = url.slice(0, end)
+    const isOpenLess = last === ')' && body.split(')').length > body.split('(').length
+    const isSquare = last === ']' && body.split(']').length > body.split('[').length
+    if (!/[.,;:!?*_~]/.test(last) && !isOpenLess && !isSquare) return body
+    end -= 1
+  }
+}

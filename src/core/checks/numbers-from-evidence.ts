@@ -1,0 +1,75 @@
+import type { Evidence } from '../evidence.ts'
+import { type Check, few, isTrue } from './check.ts'
+import { itemsOf } from './items-of.ts'
+import { linksOf } from './links-of.ts'
+import { type NumberToken, numberTokens } from './number-tokens.ts'
+
+/**
+ * Every number must be one of the gathered ones. Compared by value, so `1,234` is
+ * `1234`; a number with a unit (k, million, 万) may be a rounding of a gathered
+ * one to the digits it shows; a sign must not contradict. Free are: numbers at
+ * the start of a line or heading and after `#`, `No.`, `Top`; dates, times and
+ * years 1900 to 2099; star ratings; how many items the text has and how many
+ * items, sources and categories were gathered. Addresses are not read.
+ */
+export const numbersFromEvidence: Check = {
+  name: 'numbersFromEvidence',
+  takes: 'true',
+  isArgument: isTrue,
+  problems(text, { evidence }) {
+    const known = evidence.flatMap(one => numberTokens(evidenceText(one)))
+    const counts = freeCounts(text, evidence)
+    const foreign = numberTokens(withoutFree(text)).filter(token => !counts.has(token.plain) && !known.some(one => isSame(token, one)))
+    const told = [...new Set(foreign.map(token => token.text))]
+    return told.length === 0 ? [] : [`has numbers that are not in the gathered material: ${few(told, 8)}; take numbers from it unchanged or leave them out`]
+  },
+}
+
+function evidenceText({ title, summary, source, published, extra }: Evidence): string {
+  return [title, summary, source, published, extra === undefined ? '' : JSON.stringify(extra)].join('\n')
+}
+
+function freeCounts(text: string, evidence: readonly Evidence[]): Set<number> {
+  const distinct = (key: 'source' | 'category'): number => new Set(evidence.map(one => one[key])).size
+  return new Set([itemsOf(text).length, evidence.length, distinct('source'), distinct('category')])
+}
+
+function isSame(said: NumberToken, known: NumberToken): boolean {
+  if (said.sign !== '' && known.sign !== '' && said.sign !== known.sign) return false
+  const values = [known.plain, known.scaled]
+  if (values.some(value => isNear(value, said.plain) || isNear(value, said.scaled))) return true
+  return said.hasUnit && values.some(value => value > 0 && Math.abs(value - said.scaled) <= roundingOf(said) / 2)
+}
+
+function roundingOf({ plain, scaled, text }: NumberToken): number {
+  const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0
+  return plain === 0 ? 0 : scaled / plain / 10 ** decimals
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= Math.abs(a) * 1e-9
+}
+
+const months = 'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+
+/** What needs no source, in the order in which it is taken out. */
+const free: readonly RegExp[] = [
+  /^[ \t>]*(?:#{1,6}[ \t]+)?(?:[-*+•][ \t]+)?(?:\*\*)?\(?\d{1,3}(?:[.)、:：]|\*\*[.)])(?=\s|\*|\[|[^\d\s])/gm,
+  /^\s*\|\s*\d{1,3}\s*(?=\|)/gm,
+  /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?/g,
+  /\b(?:19|20)\d{2}[-/.](?:0?[1-9]|1[0-2])(?:[-/.](?:0?[1-9]|[12]\d|3[01]))?(?![\d%])/g,
+  /(?:(?:19|20)\d{2}\s*年\s*)?(?:0?[1-9]|1[0-2])\s*月(?:\s*(?:0?[1-9]|[12]\d|3[01])\s*[日号])?/g,
+  new RegExp(String.raw`\b(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\s+(?:${months})\.?(?:,?\s+(?:19|20)\d{2})?\b`, 'gi'),
+  new RegExp(String.raw`\b(?:${months})\.?\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d{2})?\b`, 'gi'),
+  /(?<![\d.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?!\d)/g,
+  /(?<![\d.,$€£¥])(?:19|20)\d{2}(?![\d%]|[.,]\d|\s*(?:stars?|points?|votes?|comments?|%|万|亿))/g,
+  /(?:[★⭐☆]\uFE0F?\s*[0-5](?:\.\d)?|(?<!\d)[0-5](?:\.\d)?\s*(?:\/\s*5(?![\d.])|[★⭐☆]|星))/g,
+  /(?:#|\bNo\.?\s?|\btop[ -]|第)\d{1,3}(?![\d.%])/gi,
+]
+
+function withoutFree(text: string): string {
+  let rest = text.normalize('NFKC').replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '] ')
+  for (const { url } of linksOf(text)) rest = rest.replaceAll(url.normalize('NFKC'), ' ')
+  for (const pattern of free) rest = rest.replace(pattern, ' ')
+  return rest
+}

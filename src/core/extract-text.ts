@@ -1,0 +1,55 @@
+const longestSentence = 240
+
+/** The first sentence of a text, cut with an ellipsis where it runs on; never inside a number. */
+export function sentenceOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const end = /[。！？]|[.!?](?=["')\]]*\s+[\p{Lu}\p{Lo}\p{N}"'([])/u.exec(line)
+  const sentence = end && end.index < longestSentence ? line.slice(0, end.index + 1) : line
+  return sentence.length <= longestSentence ? sentence : `${cutBeforeWord(sentence)}…`
+}
+
+/** At a space where one is near; a script without spaces is cut between its characters. */
+function cutBeforeWord(text: string): string {
+  let end = text.lastIndexOf(' ', longestSentence)
+  if (end < longestSentence / 2) end = longestSentence
+  while (end > 0 && (/[\d.,%]/.test(text.charAt(end - 1)) || /[\uDC00-\uDFFF]/.test(text.charAt(end))))
+    end -= 1
+  return text.slice(0, end).trimEnd()
+}
+
+/** One line in which nothing of a gathered text works as markup. */
+export function inMarkdown(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*[\]<>|]/g, mark => `\\${mark}`)
+    .replace(/^(#{1,6}|[-+>~]|\d+[.)])(?=\s|$)/, '\\$1')
+}
+
+export function linkTo(title: string, url: string): string {
+  const label = inMarkdown(title) || inMarkdown(url)
+  const isPlain = /^[^\s()<>]*$/.test(url)
+  return `[${label}](${isPlain ? url : `<${url.replace(/[\s<>]/g, encodeURIComponent)}>`})`
+}
+
+const number = /\d+(?:[.,]\d+)*/g
+
+/** All numbers that some texts hold. */
+export function heldNumbers(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(text => text.match(number) ?? []))
+}
+
+const statusWords: readonly (readonly [RegExp, string])[] = [
+  [/\b(http )?(status )?40[13]\b/gi, 'access refused'],
+  [/\b(http )?(status )?(404|410)\b/gi, 'not found'],
+  [/\b(http )?(status )?429\b/gi, 'asked to wait'],
+  [/\b(http )?(status )?5\d\d\b/gi, 'server error'],
+]
+
+/** Known status codes as words, any other number that is not held as an ellipsis. */
+export function withoutOtherNumbers(text: string, held: ReadonlySet<string>): string {
+  const worded = statusWords.reduce((line, [code, words]) => line.replace(code, words), text)
+  return worded.replace(/\d{4}-\d{2}-\d{2}|\d+(?:[.,]\d+)*/g, found =>
+    held.has(found) || /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : '…',
+  )
+}

@@ -1,0 +1,131 @@
+import { ClawError } from '../core/claw-error.ts'
+import { nearest } from '../core/nearest.ts'
+import { toIso } from '../core/millis.ts'
+import { applyToDelivery, type Delivery } from '../core/outbox.ts'
+import type { OutboxEvent } from '../core/outbox-event.ts'
+import { type NextStep, nextStep, outcomeEvent } from '../core/outbox-step.ts'
+import type { Channel } from '../adapters/channels/channel.ts'
+import type { Config } from '../core/config.ts'
+import { fillSecrets, type Env } from '../records/env.ts'
+import { fileAway, loadDelivery, peekOutbox, recordOutbox, withOutbox } from '../records/outbox.ts'
+import { leaseFile } from '../records/paths.ts'
+import { type Lease, takeLease } from '../store/lease.ts'
+import type { World } from '../world/world.ts'
+import type { RunPorts } from './ports.ts'
+
+export interface DeliverSetup {
+  world: World
+  root: string
+  ports: RunPorts
+  config: Config
+  env: Env
+  /** Takes secrets out of what a channel says. */
+  mask: (text: string) => string
+}
+
+/** How long a run waits for a channel that asks for patience; a longer wait is left to the next run. */
+const patienceMs = 15_000
+const leaseRetryMs = 100
+
+/**
+ * Sends what is left of one delivery: intent, send, outcome, for each piece. The
+ * lease of its channel keeps two processes from sending the same one; a crash
+ * between intent and outcome ends as `unknown` where repeating could double it.
+ */
+export async function deliverOne(setup: DeliverSetup, id: string): Promise<Delivery> {
+  const { world, root } = setup
+  const delivery = loadDelivery(world.disk, root, id)
+  const lease = await channelLease(setup, delivery)
+  if (!lease) return delivery
+  try {
+    return await sendAll(setup, loadDelivery(world.disk, root, id))
+  } finally {
+    lease.release()
+  }
+}
+
+/** Undefined when another process is sending on this channel for longer than a run has patience; the next one sends the rest. */
+async function channelLease(
+  { world, root, config, ports }: DeliverSetup,
+  { id, channel }: Delivery,
+): Promise<Lease | undefined> {
+  const { host, clock } = world
+  const owner = {
+    run: id,
+    host: host.hostname,
+    pid: host.pid,
+    processStart: host.processStart,
+    since: toIso(clock.now()),
+    what: `delivery ${id} to ${channel}`,
+  }
+  const sharedLocks = config.volume === 'shared' ? await ports.sharedLocks() : undefined
+  const giveUpAt = clock.elapsed() + patienceMs
+  for (;;) {
+    const options = { owner, volume: config.volume, ...(sharedLocks && { sharedLocks }) }
+    const lease = await takeLease(world, leaseFile(root, `channel-${channel}`), options)
+    if (lease.kind === 'held') return lease
+    if (clock.elapsed() >= giveUpAt) return undefined
+    await clock.sleep(leaseRetryMs)
+  }
+}
+
+async function sendAll(setup: DeliverSetup, first: Delivery): Promise<Delivery> {
+  const { world, root } = setup
+  const channel = await openNamedChannel(setup, first.channel)
+  const startedAt = world.clock.elapsed()
+  let delivery = first
+  for (;;) {
+    const health = peekOutbox(world.disk, root).health.get(delivery.channel)
+    const step = nextStep(delivery, { kind: channel.kind, now: world.clock.now(), ...(health && { health }) })
+    if (step.kind === 'done') break
+    if (step.kind === 'wait') {
+      const waitMs = step.until - world.clock.now()
+      if (world.clock.elapsed() - startedAt + waitMs > patienceMs) break
+      await world.clock.sleep(waitMs)
+      continue
+    }
+    delivery = await take(setup, { delivery, channel, step })
+  }
+  await withOutbox(world, root, held => fileAway(world.disk, held, root, delivery))
+  return delivery
+}
+
+interface Step {
+  delivery: Delivery
+  channel: Channel
+  step: Exclude<NextStep, { kind: 'wait' | 'done' }>
+}
+
+async function take(setup: DeliverSetup, { delivery, channel, step }: Step): Promise<Delivery> {
+  const { world, root, mask } = setup
+  const record = async (before: Delivery, event: OutboxEvent): Promise<Delivery> => {
+    await withOutbox(world, root, held => recordOutbox(world.disk, held, root, event))
+    return applyToDelivery(before, event)
+  }
+  if (step.kind === 'record') return record(delivery, step.event)
+  const { piece, attempt, key, text, intent } = step
+  const sending = await record(delivery, intent)
+  const outcome = await channel.send(text, key)
+  const said = outcome.kind === 'sent' ? outcome : { ...outcome, why: mask(outcome.why) }
+  return record(
+    sending,
+    outcomeEvent(said, { delivery: sending, piece, attempt, kind: channel.kind, now: world.clock.now() }),
+  )
+}
+
+/** Throws `config-invalid` for a channel that `claw.yaml` does not have, or whose secret is not set. */
+export function openNamedChannel(
+  { root, ports, config, env }: Pick<DeliverSetup, 'root' | 'ports' | 'config' | 'env'>,
+  name: string,
+): Promise<Channel> {
+  const found = config.channels[name]
+  if (!found) {
+    const names = Object.keys(config.channels)
+    const meant = nearest(name, names)
+    throw new ClawError('config-invalid', `claw.yaml: no channel ${name}`, {
+      hint: meant ? `did you mean ${meant}?` : `channels: ${names.join(', ') || 'none yet'}`,
+    })
+  }
+  const url = found.url === undefined ? undefined : fillSecrets(found.url, env, `channels.${name}`)
+  return ports.channel({ name, config: found, root, url })
+}

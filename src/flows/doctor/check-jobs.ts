@@ -1,0 +1,45 @@
+import { ClawError } from '../../core/claw-error.ts'
+import { cronProblem } from '../../core/cron.ts'
+import type { Job } from '../../core/job.ts'
+import { checkSpecProblems } from '../../core/checks/run-checks.ts'
+import { agentNames } from '../../records/agents.ts'
+import { jobNames, loadJob } from '../../records/jobs.ts'
+import type { Check, CheckInput, Repairable } from './finding.ts'
+
+const check = 'jobs'
+
+/** Every job decodes, can fire, and names a channel, collectors and checks that exist. */
+export const checkJobs: Check = async input => {
+  const { world, root } = input
+  const findings: Repairable[] = []
+  for (const agent of agentNames(world.disk, root)) {
+    for (const name of jobNames(world.disk, root, agent)) {
+      try {
+        const job = await loadJob(world, root, { agent, job: name })
+        for (const text of problemsOf(job, input))
+          findings.push({ level: 'error', check, path: job.file, text })
+      } catch (error) {
+        if (!(error instanceof ClawError)) throw error
+        findings.push({ level: 'error', check, path: `agents/${agent}/jobs/${name}.md`, text: error.message })
+      }
+    }
+  }
+  return findings
+}
+
+function problemsOf(job: Job, { config, collectors }: CheckInput): string[] {
+  const problems: string[] = []
+  if (job.schedule.kind === 'cron') {
+    const problem = cronProblem(job.schedule.expression, job.tz ?? config?.timezone ?? 'UTC')
+    if (problem) problems.push(`schedule: ${problem}`)
+  }
+  const to = job.deliver?.mode === 'none' ? undefined : job.deliver?.to
+  if (to !== undefined && config && !config.channels[to])
+    problems.push(`deliver: no channel ${to} in claw.yaml`)
+  for (const { tool } of job.gather)
+    if (!collectors.includes(tool)) problems.push(`gather: no collector ${tool}`)
+  for (const spec of [job.check, ...job.produces.map(product => product.check)]) {
+    problems.push(...checkSpecProblems(spec).map(({ check: name, why }) => `check ${name}: ${why}`))
+  }
+  return problems
+}

@@ -1,0 +1,96 @@
+import { runChecks } from '../../core/checks/run-checks.ts'
+import { canonicalUrl } from '../../core/canonical-url.ts'
+import type { RunState } from '../../core/run.ts'
+import type { Gathered } from './gather.ts'
+import type { RunContext } from './open-run.ts'
+import { productText } from './product.ts'
+import type { Conversation } from './think.ts'
+
+/** What came of the exchange: a text that keeps its contract, or a state with its reason. */
+export interface Verdict {
+  state: RunState
+  /** One line. */
+  reason: string
+  text: string
+}
+
+interface CheckInput {
+  gathered: Gathered
+  conversation: Conversation
+}
+
+/** The output contract. A text that breaks it is sent back once with what is wrong, then the run is `rejected`. */
+export async function check(run: RunContext, { gathered, conversation }: CheckInput): Promise<Verdict> {
+  const first = judge(run, gathered, conversation)
+  if (first.state !== 'rejected' || !canBeCorrected(conversation)) return first
+  run.note(`not accepted, asking once more: ${first.reason}`)
+  await conversation.say(nudgeText(first.problems))
+  const second = judge(run, gathered, conversation)
+  // A correction that fails for another cause leaves the first text as the one to keep aside.
+  return second.state === 'ok' || second.state === 'rejected'
+    ? second
+    : { ...first, reason: `${first.reason}; then ${second.reason}` }
+}
+
+interface Judged extends Verdict {
+  problems: string[]
+}
+
+function judge(
+  run: RunContext,
+  gathered: Gathered,
+  { outcome, tools, files, fallbacks }: Conversation,
+): Judged {
+  const end = (state: RunState, reason: string, text = ''): Judged => ({ state, reason, text, problems: [] })
+  if (outcome.kind === 'timed-out')
+    return end('timed_out', `no answer within the time limit`, outcome.partial)
+  if (outcome.kind === 'failed')
+    return end('failed', `${outcome.why}: ${run.mask(outcome.detail)}`, outcome.partial)
+  if (outcome.link?.api === 'offline' && gathered.items.length === 0)
+    return end('failed', noModelReason(fallbacks))
+  const denied = tools.filter(call => call.denied).map(call => call.name)
+  const text = productText(run, outcome, files)
+  if (outcome.silent) {
+    return run.job?.silent
+      ? end('silent', '')
+      : end('rejected', `answered ${outcome.silent}, but this job may not be silent`)
+  }
+  if (text.trim() === '') return end('rejected', 'the text is empty')
+  const problems = problemsOf(run, gathered, text)
+  if (problems.length > 0) return { state: 'rejected', reason: summaryOf(problems), text, problems }
+  return end('ok', denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text)
+}
+
+/** The offline link can quote what was gathered; with nothing gathered it has no answer, and that is no success. */
+function noModelReason(fallbacks: Conversation['fallbacks']): string {
+  const last = fallbacks.at(-1)
+  if (!last)
+    return 'no model is configured, and nothing was gathered that could be quoted; name one in claw.yaml'
+  return `no model answered (${fallbacks.length} tried, last ${last.ref}: ${last.why}), and nothing was gathered that could be quoted`
+}
+
+/** The offline link says the same each time, and a run that is out of time says nothing more. */
+function canBeCorrected({ outcome }: Conversation): boolean {
+  return outcome.kind === 'answered' && outcome.link?.api !== 'offline'
+}
+
+function problemsOf(run: RunContext, gathered: Gathered, text: string): string[] {
+  const checks = run.job?.produces[0]?.check ?? run.job?.check ?? {}
+  const canonical = (url: string): string => canonicalUrl(url) ?? url
+  return runChecks(checks, text, { evidence: gathered.items, canonical })
+}
+
+function summaryOf(problems: readonly string[]): string {
+  const more = problems.length > 3 ? ` and ${problems.length - 3} more` : ''
+  return problems.slice(0, 3).join('; ') + more
+}
+
+function nudgeText(problems: readonly string[]): string {
+  const list = problems.slice(0, 20).map(problem => `- ${problem}`)
+  return [
+    'A program checked your text and did not accept it:',
+    ...list,
+    '',
+    'Send the whole text again, corrected, and nothing else.',
+  ].join('\n')
+}

@@ -1,0 +1,128 @@
+import { ClawError } from '../../core/claw-error.ts'
+import type { Config } from '../../core/config.ts'
+import { latestSlot } from '../../core/cron.ts'
+import type { Job } from '../../core/job.ts'
+import { masker } from '../../core/mask.ts'
+import { fromIso, type Millis, toIso } from '../../core/millis.ts'
+import { runId } from '../../core/run.ts'
+import { isoWeek, type LocalTime } from '../../core/zone.ts'
+import { assertAgent } from '../../records/agents.ts'
+import { loadConfig } from '../../records/config.ts'
+import { type Env, loadEnv, secretValues } from '../../records/env.ts'
+import { loadJob } from '../../records/jobs.ts'
+import type { World } from '../../world/world.ts'
+import type { RunPorts } from '../ports.ts'
+
+export interface RunRequest {
+  agent: string
+  job?: string
+  message?: string
+  /** `provider/model`, strict: no fallback. */
+  model?: string
+  /** ISO instant or `auto`. */
+  slot?: string
+  live: boolean
+  dryRun: boolean
+}
+
+/** What a run knows from its start; its steps hand results on, never change this. */
+export interface RunContext {
+  world: World
+  root: string
+  ports: RunPorts
+  /** One line of progress. */
+  note: (line: string) => void
+  /** One line that a person must see. */
+  warn: (line: string) => void
+  request: RunRequest
+  config: Config
+  env: Env
+  agent: string
+  job: Job | undefined
+  run: string
+  startedAt: Millis
+  /** Of the monotonic clock, for durations. */
+  startedElapsed: number
+  timeZone: string
+  local: LocalTime
+  /** The due moment this run is for; undefined for a run by hand. */
+  slot: Millis | undefined
+  /** Takes secrets out of what is written and printed. */
+  mask: (text: string) => string
+}
+
+export type RunSetup = Pick<RunContext, 'world' | 'root' | 'ports' | 'note' | 'warn' | 'request'>
+
+/** Decodes configuration and job and settles which slot is meant; nothing is written but the decode cache. */
+export async function openRun(setup: RunSetup): Promise<RunContext> {
+  const { world, root, request } = setup
+  const saveCache = !request.dryRun
+  const config = await loadConfig(world, root, { saveCache })
+  assertAgent(world.disk, root, request.agent)
+  const job =
+    request.job === undefined
+      ? undefined
+      : await loadJob(world, root, { agent: request.agent, job: request.job, saveCache })
+  if (!job && !request.message?.trim()) throw noPrompt(request.agent)
+  const env = loadEnv(world, root)
+  const startedAt = world.clock.now()
+  const timeZone = job?.tz ?? config.timezone
+  return {
+    ...setup,
+    config,
+    env,
+    agent: request.agent,
+    job,
+    run: runId(toIso(startedAt), world.random.hex(6)),
+    startedAt,
+    startedElapsed: world.clock.elapsed(),
+    timeZone,
+    local: world.clock.local(startedAt, timeZone),
+    slot: slotOf(request, job, timeZone, startedAt),
+    mask: masker(secretValues(secretSources(config), env)),
+  }
+}
+
+function noPrompt(agent: string): ClawError {
+  return new ClawError('usage', `nothing to do for ${agent}: name a job, or say something with -m`, {
+    hint: `claw run ${agent} <job>, or claw run ${agent} -m "..."`,
+  })
+}
+
+function slotOf(
+  request: RunRequest,
+  job: Job | undefined,
+  timeZone: string,
+  now: Millis,
+): Millis | undefined {
+  if (request.slot === undefined) return undefined
+  if (!job) throw new ClawError('usage', '--slot needs a job')
+  if (request.slot !== 'auto') {
+    const slot = fromIso(request.slot)
+    if (slot !== undefined) return slot
+    throw new ClawError('usage', `--slot must be auto or an ISO instant, not ${request.slot}`)
+  }
+  const slot = latestSlot(job.schedule, timeZone, now)
+  if (slot !== undefined) return slot
+  throw new ClawError('usage', `${job.file} has no schedule that was ever due, so there is no slot`, {
+    hint: 'leave --slot out to run it by hand',
+  })
+}
+
+function secretSources(config: Config): (string | undefined)[] {
+  const providers = Object.values(config.models.providers)
+  return [
+    ...providers.flatMap(provider => [provider.apiKey, provider.baseUrl, ...Object.values(provider.headers)]),
+    ...Object.values(config.channels).map(channel => channel.url),
+  ]
+}
+
+/** What `{date}` and the like stand for in the paths of a job. */
+export function pathNames({
+  agent,
+  job,
+  local,
+}: Pick<RunContext, 'agent' | 'job' | 'local'>): Record<string, string> {
+  const { date } = local
+  return { date, month: date.slice(0, 7), week: isoWeek(date), agent, job: job?.name ?? '' }
+}

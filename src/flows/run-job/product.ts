@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { TurnOutcome } from '../../agent/turn.ts'
+import { isObject } from '../../core/json-schema.ts'
+import type { FileChange } from '../../core/run.ts'
+import { fillPath } from '../../core/zone.ts'
+import { agentDir } from '../../records/paths.ts'
+import { readText } from '../../store/text.ts'
+import { pathNames, type RunContext } from './open-run.ts'
+
+/** Where the job's first product goes, relative to the workspace; undefined for a job that produces no file. */
+export function productPath(run: RunContext, index = 0): string | undefined {
+  const file = run.job?.produces[index]?.file
+  if (file === undefined) return undefined
+  const filled = fillPath(file, pathNames(run))
+  return isShared(filled) ? filled : join('agents', run.agent, filled)
+}
+
+/** Paths of a job are its agent's own unless they name a folder of the team. */
+export function isShared(path: string): boolean {
+  return /^(shared-context|agents|sources|vault)\//.test(path)
+}
+
+export function ownPath({ root, agent }: Pick<RunContext, 'root' | 'agent'>, path: string): string {
+  return isShared(path) ? join(root, path) : join(agentDir(root, agent), path)
+}
+
+/** The text that the contract is about: the file where the agent wrote it with its tools, else its last message. */
+export function productText(
+  run: RunContext,
+  outcome: TurnOutcome & { kind: 'answered' },
+  files: readonly FileChange[],
+): string {
+  const path = productPath(run)
+  const isWritten = path !== undefined && files.some(file => file.path === path && file.after !== null)
+  const written = isWritten ? readText(run.world.disk, join(run.root, path)) : undefined
+  return written ?? finishedText(outcome.finished) ?? outcome.text
+}
+
+/** What `finish` was called with: its text, or its whole value as JSON. */
+function finishedText(finished: { value: unknown } | undefined): string | undefined {
+  if (finished === undefined || finished.value === undefined) return undefined
+  const { value } = finished
+  if (typeof value === 'string') return value
+  return isObject(value) && typeof value['text'] === 'string' ? value['text'] : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,75 @@
+import { jobKey } from '../../core/job.ts'
+import { isObject } from '../../core/json-schema.ts'
+import { type Millis, toIso } from '../../core/millis.ts'
+import type { SlotClaim } from '../../records/slots.ts'
+import type { LeaseOwner } from '../../store/lease.ts'
+import type { RunContext } from './open-run.ts'
+
+/** What a run writes into its lease: enough for the next one to tell its story, should it die. */
+export interface RunOwner extends LeaseOwner {
+  /** The run whose delivery keys it uses. */
+  origin: string
+  /** ISO; null for a run by hand. */
+  slot: string | null
+  /** Those before it that had left no record when it began. */
+  unfinished: RunOwner[]
+}
+
+/** How many dead runs are carried on; each is recorded by the first run that lives. */
+const mostUnfinished = 5
+
+/** What the lease file says of us; it names those before us, so that none is forgotten when we die too. */
+export function runOwner(run: RunContext, before: LeaseOwner | undefined): RunOwner {
+  const { world, job, agent, slot } = run
+  const previous = decodeRunOwner(before)
+  return {
+    run: run.run,
+    origin: originAfter(previous, run),
+    slot: slot === undefined ? null : toIso(slot),
+    host: world.host.hostname,
+    pid: world.host.pid,
+    processStart: world.host.processStart,
+    since: toIso(run.startedAt),
+    what: job ? jobKey(job) : `${agent} -m`,
+    unfinished: previous
+      ? [...previous.unfinished, { ...previous, unfinished: [] }].slice(-mostUnfinished)
+      : [],
+  }
+}
+
+/** A run by hand goes on with the delivery keys of the one that died before it, so that nothing is sent twice. */
+export function originAfter(
+  previous: RunOwner | undefined,
+  { run, slot }: Pick<RunContext, 'run' | 'slot'>,
+): string {
+  return previous && previous.slot === null && slot === undefined ? previous.origin : run
+}
+
+/** An owner as a run wrote it; what is missing (an older version, a hand edit) is filled in. */
+export function decodeRunOwner(owner: LeaseOwner | undefined): RunOwner | undefined {
+  if (!owner) return undefined
+  const { origin, slot, unfinished } = owner as Partial<RunOwner>
+  return {
+    ...owner,
+    origin: typeof origin === 'string' ? origin : owner.run,
+    slot: typeof slot === 'string' ? slot : null,
+    unfinished: Array.isArray(unfinished)
+      ? unfinished.filter(isObject).flatMap(one => decodeRunOwner(one) ?? [])
+      : [],
+  }
+}
+
+/** The claimer of a slot, in the same words. */
+export function ownerOfClaim({ run, claimedAt, host, pid }: SlotClaim, slot: Millis): RunOwner {
+  return {
+    run,
+    origin: run,
+    slot: toIso(slot),
+    host,
+    pid,
+    processStart: '',
+    since: claimedAt,
+    what: 'slot',
+    unfinished: [],
+  }
+}

@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { chunkMessage } from '../../core/chunk.ts'
+import { toIso } from '../../core/millis.ts'
+import { type FileChange, isBad, type RunRecord, runRecord, type RunState } from '../../core/run.ts'
+import { recordEvent } from '../../records/events.ts'
+import { enqueue } from '../../records/outbox.ts'
+import { keptAsideDir } from '../../records/paths.ts'
+import { recordRun } from '../../records/runs.ts'
+import { recordSpending } from '../../records/spend.ts'
+import { replaceFile } from '../../store/atomic-file.ts'
+import { sha256 } from '../../world/hash.ts'
+import { openNamedChannel } from '../deliver.ts'
+import type { Admission, Refusal } from './admit.ts'
+import type { Verdict } from './check.ts'
+import type { Gathered } from './gather.ts'
+import type { RunContext } from './open-run.ts'
+import { productPath } from './product.ts'
+import { recordAsPushed } from './pushed.ts'
+import type { Conversation } from './think.ts'
+import { noteChange } from './tools-of-run.ts'
+
+/** What `run --json` prints. */
+export interface RunReport {
+  run: string
+  agent: string
+  job: string | null
+  slot: string | null
+  state: RunState
+  reason: string
+  model: string | null
+  text: string
+  files: string[]
+  evidence: RunRecord['evidence']
+  usage: RunRecord['usage']
+  delivery: { id: string; channel: string; state: string }[]
+  durationMs: number
+  fallbacks: RunRecord['fallbacks']
+  degraded: string[]
+  keptAside: string | null
+  session: string | null
+}
+
+interface SettleInput {
+  admission: Extract<Admission, { kind: 'admitted' }>
+  gathered: Gathered
+  conversation: Conversation
+  verdict: Verdict
+}
+
+/**
+ * Files, outbox, then the run's record, which is the commit point: a crash before
+ * it leaves a run that is repeated, and its delivery key keeps it single.
+ */
+export async function settle(
+  run: RunContext,
+  { admission, gathered, conversation, verdict }: SettleInput,
+): Promise<RunReport> {
+  for (const lease of admission.leases) lease.assertHeld()
+  const { outcome, files, session, usage, tools, fallbacks } = conversation
+  const isGood = verdict.state === 'ok'
+  const product = isGood ? writeProduct(run, verdict.text, files) : undefined
+  const keptAside = isBad(verdict.state) && verdict.text.trim() !== '' ? keepAside(run, verdict.text) : null
+  const deliveries = isGood ? await enqueueText(run, admission.origin, verdict.text) : []
+  const model = outcome.link?.ref ?? null
+  if (usage.cost !== null && usage.cost > 0) {
+    await recordSpending(run.world, run.root, run.local.date, {
+      ...names(run),
+      run: run.run,
+      model: model ?? '?',
+      cost: usage.cost,
+    })
+  }
+  const record = runRecord(headOf(run, admission.origin), {
+    state: verdict.state,
+    reason: verdict.reason,
+    model,
+    fallbacks,
+    usage,
+    files,
+    evidence: evidenceOf(gathered),
+    deliveries: deliveries.map(({ id }) => id),
+    session: session.id,
+    tools,
+    degraded: admission.degraded,
+    keptAside,
+  })
+  await recordRun(run.world, run.root, record)
+  if (isGood) await recordAsPushed(run, gathered)
+  await session.index({
+    status: verdict.state,
+    ...(model && { model }),
+    ...(product && { lastProduct: product }),
+  })
+  return reportOf(record, verdict.text, deliveries)
+}
+
+/** A run that may not start leaves its record with the reason, and nothing else. */
+export async function settleRefusal(run: RunContext, { state, reason }: Refusal): Promise<RunReport> {
+  const record = runRecord(headOf(run, run.run), { state, reason })
+  await recordRun(run.world, run.root, record)
+  return reportOf(record, '', [])
+}
+
+/** A problem that ends a run (a disk that refuses, a configuration that lacks something) is recorded where it still can be. */
+export async function settleFailure(run: RunContext, origin: string, error: Error): Promise<void> {
+  const record = runRecord(headOf(run, origin), {
+    state: 'failed',
+    reason: run.mask(error.message.split('\n')[0] ?? ''),
+  })
+  await recordRun(run.world, run.root, record)
+  await recordEvent(run.world, run.root, {
+    type: 'run.failed',
+    subject: subjectOf(run),
+    text: record.reason,
+    run: run.run,
+  })
+}
+
+function headOf(run: RunContext, origin: string) {
+  return {
+    run: run.run,
+    origin,
+    ...names(run),
+    slot: run.slot === undefined ? null : toIso(run.slot),
+    startedAt: toIso(run.startedAt),
+    durationMs: Math.round(run.world.clock.elapsed() - run.startedElapsed),
+  }
+}
+
+function names({ agent, job }: RunContext): { agent: string; job: string | null } {
+  return { agent, job: job?.name ?? null }
+}
+
+function subjectOf({ agent, job }: RunContext): string {
+  return job ? `${agent}/${job.name}` : agent
+}
+
+/** Writes the text where the job says, unless the agent wrote it there itself. Returns the path. */
+function writeProduct(run: RunContext, text: string, files: FileChange[]): string | undefined {
+  const path = productPath(run)
+  if (path === undefined) return undefined
+  const { disk } = run.world
+  const target = join(run.root, path)
+  const content = run.mask(text.endsWith('\n') ? text : `${text}\n`)
+  const bytesBefore = disk.read(target)
+  const before = bytesBefore && sha256(bytesBefore)
+  const after = sha256(content)
+  if (before === after) {
+    if (!files.some(file => file.path === path)) files.push({ path, before, after })
+    return path
+  }
+  noteChange(run, files, { path, before, after, bytesBefore })
+  replaceFile(run.world, target, content)
+  return path
+}
+
+function keepAside(run: RunContext, text: string): string {
+  const name = `${run.run}-${run.job?.name ?? 'turn'}.md`
+  replaceFile(run.world, join(keptAsideDir(run.root), name), run.mask(text))
+  return `.claw/quarantine/${name}`
+}
+
+async function enqueueText(run: RunContext, origin: string, text: string): Promise<RunReport['delivery']> {
+  const { deliver } = run.job ?? {}
+  if (!deliver || deliver.mode === 'none' || deliver.to === undefined) return []
+  const channel = await openNamedChannel(run, deliver.to)
+  const masked = run.mask(text)
+  const pieces = channel.maxUnits === undefined ? [masked] : chunkMessage(masked, channel.maxUnits)
+  const moment = run.slot === undefined ? `run-${origin}` : toIso(run.slot).slice(0, 16).replace(':', '-')
+  const key = `${run.agent}.${run.job!.name}.${moment}.${deliver.to}`
+  const started = run.slot === undefined ? origin : toIso(run.slot).replaceAll('-', '')
+  const id = await enqueue(run.world, run.root, started, {
+    key,
+    channel: deliver.to,
+    pieces,
+    ...names(run),
+    run: run.run,
+  })
+  return [{ id, channel: deliver.to, state: 'queued' }]
+}
+
+function evidenceOf({ items, sources, blob }: Gathered): RunRecord['evidence'] {
+  const sourcesFailed = sources.filter(source => source.state === 'failed').length
+  return { items: items.length, sourcesOk: sources.length - sourcesFailed, sourcesFailed, blob }
+}
+
+function reportOf(record: RunRecord, text: string, delivery: RunReport['delivery']): RunReport {
+  const {
+    run,
+    agent,
+    job,
+    slot,
+    state,
+    reason,
+    model,
+    evidence,
+    usage,
+    durationMs,
+    fallbacks,
+    degraded,
+    keptAside,
+    session,
+  } = record
+  const files = record.files.map(file => file.path)
+  return {
+    run,
+    agent,
+    job,
+    slot,
+    state,
+    reason,
+    model,
+    text,
+    files,
+    evidence,
+    usage,
+    delivery,
+    durationMs,
+    fallbacks,
+    degraded,
+    keptAside,
+    session,
+  }
+}

@@ -1,0 +1,148 @@
+import { offlineExtractive, withOffline } from '../../adapters/models/offline-extractive.ts'
+import type { Attempt, CooldownBook } from '../../agent/ask-chain.ts'
+import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
+import { type CooldownEvent, foldCooldown } from '../../core/cooldown.ts'
+import type { ExtractMaterial } from '../../core/extract.ts'
+import type { Message, UserMessage } from '../../core/message.ts'
+import { type FileChange, type RunAttempt, type RunRecord, addUsage } from '../../core/run.ts'
+import { sessionKey, transcriptOf } from '../../core/session.ts'
+import { peekCooldowns, recordCooldowns } from '../../records/cooldowns.ts'
+import { newSession, openSession, type Session } from '../../records/sessions.ts'
+import { type ResolvedChain, resolveChain } from '../resolve-models.ts'
+import type { AssembledPrompt } from './assemble.ts'
+import { timeoutOf } from './deadline.ts'
+import type { Gathered } from './gather.ts'
+import type { RunContext } from './open-run.ts'
+import { type RunTools, toolsOfRun } from './tools-of-run.ts'
+
+/** The run's exchange with the model, which can be told one thing more. */
+export interface Conversation {
+  outcome: TurnOutcome
+  /** One more user message, e.g. the corrective nudge; `outcome` is then the new one. */
+  say: (text: string) => Promise<void>
+  session: Session
+  usage: RunRecord['usage']
+  fallbacks: RunAttempt[]
+  tools: RunTools['calls']
+  files: FileChange[]
+}
+
+interface ThinkInput {
+  gathered: Gathered
+  prompt: AssembledPrompt
+  signal: AbortSignal
+}
+
+/** Asks the chain, runs tools through the gate, and records every message before anything follows from it. */
+export async function think(
+  run: RunContext,
+  { gathered, prompt, signal }: ThinkInput,
+): Promise<Conversation> {
+  const chain = chainOf(run)
+  const session = sessionOf(run)
+  const tools = toolsOfRun(run)
+  const cooldowns = cooldownBook(run)
+  const offline = offlineExtractive({ clock: run.world.clock, material: materialOf(run, gathered) })
+  const input: Omit<TurnInput, 'messages'> = {
+    chain: {
+      links: chain.links,
+      ask: withOffline(run.ports.ask, offline),
+      cooldowns,
+      clock: run.world.clock,
+      random: run.world.random,
+      onAttempt: attempt => run.note(`${attempt.ref}: ${attempt.why}, ${run.mask(attempt.detail)}`),
+    },
+    system: prompt.system,
+    tools: tools.specs,
+    runTool: tools.run,
+    record: message => session.append([{ type: 'message', message: masked(run, message) }]),
+    caps: { ...run.config.toolResults, offload: tools.offload },
+    maxRounds: run.job?.rounds ?? run.config.limits.rounds,
+    askLimits: {
+      connectMs: run.config.models.connectTimeout,
+      idleMs: run.config.models.idleTimeout,
+      totalMs: timeoutOf(run),
+    },
+    signal,
+  }
+  const conversation: Conversation = {
+    outcome: undefined as never,
+    session,
+    usage: { in: 0, out: 0, cost: 0 },
+    fallbacks: [...chain.unusable],
+    tools: tools.calls,
+    files: tools.files,
+    async say(text) {
+      const before = conversation.outcome?.messages ?? transcriptOf(session.branch)
+      const user: UserMessage = { role: 'user', content: text, timestamp: run.world.clock.now() }
+      await session.append([{ type: 'message', message: masked(run, user) }])
+      const outcome = await runTurn({ ...input, messages: [...before, user] })
+      conversation.outcome = outcome
+      conversation.usage = addUsage(conversation.usage, outcome.usage)
+      conversation.fallbacks.push(...outcome.attempts.map(attempt => fallbackOf(run, attempt)))
+      await cooldowns.flush()
+    },
+  }
+  await conversation.say(prompt.user)
+  return conversation
+}
+
+function chainOf({ config, env, job, request }: RunContext): ResolvedChain {
+  return resolveChain(config, env, { tier: job?.tier ?? 'main', override: request.model })
+}
+
+function sessionOf({ world, root, agent, job }: RunContext): Session {
+  const kind = job?.session ?? 'main'
+  const place = { world, root, agent, key: sessionKey(agent, kind, job?.name) }
+  return kind === 'isolated' ? newSession(place) : openSession(place)
+}
+
+export function materialOf(
+  { agent, job, local, timeZone }: RunContext,
+  { items, sources, notes }: Gathered,
+): ExtractMaterial {
+  const check = job?.produces[0]?.check ?? {}
+  const sections = Array.isArray(check['sections']) ? check['sections'].map(String) : []
+  return {
+    evidence: items,
+    sources,
+    notes,
+    sections,
+    minItems: typeof check['minItems'] === 'number' ? check['minItems'] : 0,
+    title: job ? titleOf(job.name) : agent,
+    dateLine: `${local.weekdayName} ${local.date}, ${timeZone}`,
+  }
+}
+
+/** `morning-digest` reads `Morning digest`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+function fallbackOf(run: RunContext, { ref, why, detail }: Attempt): RunAttempt {
+  return { ref, why, detail: run.mask(detail) }
+}
+
+/** Events of this run are seen at once and written when a turn ends: lost with a crash, they cost one refused call. */
+function cooldownBook({ world, root }: RunContext): CooldownBook & { flush: () => Promise<void> } {
+  let cooldowns = peekCooldowns(world.disk, root)
+  let events: CooldownEvent[] = []
+  return {
+    peek: () => cooldowns,
+    record(event) {
+      cooldowns = foldCooldown(cooldowns, event)
+      events.push(event)
+    },
+    async flush() {
+      const pending = events
+      events = []
+      await recordCooldowns(world, root, pending)
+    },
+  }
+}
+
+/** The stored copy without secrets; what the model is shown in this run stays as it is. */
+function masked({ mask }: RunContext, message: Message): Message {
+  return JSON.parse(mask(JSON.stringify(message))) as Message
+}

@@ -1,0 +1,22 @@
+import { ClawError } from '../core/claw-error.ts'
+import { nearest } from '../core/nearest.ts'
+import type { Disk } from '../world/disk.ts'
+import { agentDir, agentsDir } from './paths.ts'
+
+/** Names of the agents: the folders of `agents/`, sorted. */
+export function agentNames(disk: Disk, root: string): string[] {
+  const entries = disk.list(agentsDir(root)) ?? []
+  return entries
+    .filter(entry => entry.kind === 'directory' && !entry.name.startsWith('.'))
+    .map(entry => entry.name)
+}
+
+/** Throws `not-found` with the nearest name. */
+export function assertAgent(disk: Disk, root: string, agent: string): void {
+  if (/^[\w-]+$/.test(agent) && disk.stat(agentDir(root, agent))?.kind === 'directory') return
+  const names = agentNames(disk, root)
+  const meant = nearest(agent, names)
+  throw new ClawError('not-found', `no agent ${agent}`, {
+    hint: meant ? `did you mean ${meant}?` : `agents: ${names.join(', ') || 'none yet'}`,
+  })
+}

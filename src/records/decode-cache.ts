@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { isObject } from '../core/json-schema.ts'
+import { readJsonFile } from '../store/json-file.ts'
+import { replaceFile } from '../store/atomic-file.ts'
+import type { World } from '../world/world.ts'
+import { indexDir } from './paths.ts'
+
+/** Raise it when a decoder's result changes shape: older caches are then passed over. */
+const cacheVersion = 1
+
+/**
+ * Decoded documents beside the exact text they came from, so that a run need not
+ * load a YAML parser. A cache is right when its text equals the file's; it may be
+ * deleted at any time.
+ */
+export class DecodeCache<T> {
+  readonly #path: string
+  readonly #world: Pick<World, 'disk' | 'random'>
+  #entries: Record<string, { source: string; value: T }> | undefined
+  #isChanged = false
+
+  constructor(world: Pick<World, 'disk' | 'random'>, root: string, name: string) {
+    this.#world = world
+    this.#path = join(indexDir(root), `${name}.json`)
+  }
+
+  get(file: string, source: string): T | undefined {
+    const entry = this.#load()[file]
+    return entry?.source === source ? entry.value : undefined
+  }
+
+  put(file: string, source: string, value: T): void {
+    this.#load()[file] = { source, value }
+    this.#isChanged = true
+  }
+
+  /** Called by commands that write; a failure costs only time on the next run. */
+  save(): void {
+    if (!this.#isChanged) return
+    const content = JSON.stringify({ version: cacheVersion, entries: this.#entries })
+    try {
+      replaceFile(this.#world, this.#path, content, { durable: false })
+      this.#isChanged = false
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ClawError') throw error
+    }
+  }
+
+  #load(): Record<string, { source: string; value: T }> {
+    if (!this.#entries) {
+      const file = readJsonFile(this.#world.disk, this.#path)
+      const isRight = file.state === 'ok' && isObject(file.value) && file.value['version'] === cacheVersion
+      this.#entries = isRight
+        ? ((file.value as Record<string, unknown>)['entries'] as Record<string, { source: string; value: T }>)
+        : {}
+    }
+    return this.#entries
+  }
+}

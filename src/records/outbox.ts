@@ -1,0 +1,137 @@
+import { basename, join } from 'node:path'
+import { ClawError } from '../core/claw-error.ts'
+import { fromIso, toIso } from '../core/millis.ts'
+import { type ChannelHealth, type Delivery, foldOutbox } from '../core/outbox.ts'
+import { decodeOutboxEvent, type OutboxEvent } from '../core/outbox-event.ts'
+import { ensureDir } from '../store/atomic-file.ts'
+import { type Held, withLock } from '../store/lock.ts'
+import { appendRecords, readLog } from '../store/log.ts'
+import { orNotRecorded } from '../store/recorded.ts'
+import type { Disk } from '../world/disk.ts'
+import { sha256 } from '../world/hash.ts'
+import type { World } from '../world/world.ts'
+import { lockFile, outboxDir } from './paths.ts'
+
+/** What is sent, and the key that makes it one delivery whoever enqueues it again. */
+export interface NewDelivery {
+  key: string
+  channel: string
+  pieces: readonly string[]
+  agent: string
+  job: string | null
+  run: string
+}
+
+/** `202611-5f0c2a9d1e77b3c4`: the month of the run that it began with, and the key. */
+export function deliveryId(key: string, origin: string): string {
+  return `${origin.slice(0, 6)}-${sha256(key).slice(0, 16)}`
+}
+
+const openFile = (root: string, id: string): string => join(outboxDir(root), `${id}.jsonl`)
+const doneDir = (root: string, id: string): string =>
+  join(outboxDir(root), 'done', `${id.slice(0, 4)}-${id.slice(4, 6)}`)
+const doneFile = (root: string, id: string): string => join(doneDir(root, id), `${id}.jsonl`)
+
+/** One lock for the short writes of all deliveries; the send itself is guarded by a lease for each. */
+export function withOutbox<T>(
+  world: World,
+  root: string,
+  body: (held: Held) => T extends PromiseLike<unknown> ? never : T,
+): Promise<T> {
+  return withLock<T>(world, lockFile(root, 'outbox'), body as never)
+}
+
+/** Puts a text into the outbox once: the same key again is the same delivery. Returns its id. */
+export function enqueue(world: World, root: string, origin: string, delivery: NewDelivery): Promise<string> {
+  const id = deliveryId(delivery.key, origin)
+  return withOutbox(world, root, held => {
+    if (!peekDelivery(world.disk, root, id)) {
+      recordOutbox(world.disk, held, root, {
+        type: 'enqueued',
+        id,
+        at: toIso(world.clock.now()),
+        ...delivery,
+      })
+    }
+    return id
+  })
+}
+
+export function recordOutbox(disk: Disk, held: Held, root: string, event: OutboxEvent): void {
+  const path = disk.stat(doneFile(root, event.id)) ? doneFile(root, event.id) : openFile(root, event.id)
+  appendRecords(held, disk, path, [event], { kind: 'outbox' })
+}
+
+/** A settled delivery makes room: what is listed costs what is open. A crash before this is harmless. */
+export function fileAway(disk: Disk, _held: Held, root: string, { id, state }: Delivery): void {
+  if (state !== 'delivered' && state !== 'dropped') return
+  const from = openFile(root, id)
+  if (!disk.stat(from)) return
+  ensureDir(disk, doneDir(root, id))
+  orNotRecorded(from, () => disk.rename(from, doneFile(root, id)))
+}
+
+/** One delivery, open or settled; undefined when there is none with this id. */
+export function peekDelivery(disk: Disk, root: string, id: string): Delivery | undefined {
+  if (!/^\d{6}-[0-9a-f]{16}$/.test(id)) return undefined
+  return foldFile(disk, openFile(root, id)) ?? foldFile(disk, doneFile(root, id))
+}
+
+function foldFile(disk: Disk, path: string): Delivery | undefined {
+  return [...foldOutbox(eventsOf(disk, path)).deliveries.values()][0]
+}
+
+function eventsOf(disk: Disk, path: string): OutboxEvent[] {
+  return readLog(disk, path)
+    .records.map(decodeOutboxEvent)
+    .filter(event => event !== undefined)
+}
+
+export interface OutboxPeek {
+  /** Oldest first; settled ones that wait to be filed away are left out. */
+  deliveries: Delivery[]
+  /** By channel, from what is open. */
+  health: ReadonlyMap<string, ChannelHealth>
+}
+
+/** Everything that is not settled. */
+export function peekOutbox(disk: Disk, root: string): OutboxPeek {
+  const events = openIds(disk, root).flatMap(id => eventsOf(disk, openFile(root, id)))
+  events.sort((a, b) => (fromIso(a.at) ?? 0) - (fromIso(b.at) ?? 0))
+  const state = foldOutbox(events)
+  const deliveries = [...state.deliveries.values()].filter(
+    ({ state }) => state !== 'delivered' && state !== 'dropped',
+  )
+  return { deliveries, health: state.channels }
+}
+
+export function peekOpenDeliveries(disk: Disk, root: string): Delivery[] {
+  return peekOutbox(disk, root).deliveries
+}
+
+/** Settled ones of all months, newest month first. */
+export function peekSettledDeliveries(disk: Disk, root: string): Delivery[] {
+  const months = (disk.list(join(outboxDir(root), 'done')) ?? []).map(({ name }) => name).reverse()
+  return months.flatMap(month =>
+    (disk.list(join(outboxDir(root), 'done', month)) ?? []).flatMap(({ name }) => {
+      const delivery = name.endsWith('.jsonl')
+        ? foldFile(disk, join(outboxDir(root), 'done', month, name))
+        : undefined
+      return delivery ? [delivery] : []
+    }),
+  )
+}
+
+function openIds(disk: Disk, root: string): string[] {
+  const names = (disk.list(outboxDir(root)) ?? [])
+    .filter(({ kind }) => kind === 'file')
+    .map(({ name }) => name)
+  return names.filter(name => name.endsWith('.jsonl')).map(name => basename(name, '.jsonl'))
+}
+
+/** Throws `not-found` for an id that names no delivery. */
+export function loadDelivery(disk: Disk, root: string, id: string): Delivery {
+  const delivery = peekDelivery(disk, root, id)
+  if (delivery) return delivery
+  throw new ClawError('not-found', `no delivery ${id}`, { hint: 'claw outbox list --all shows them' })
+}

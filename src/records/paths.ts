@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+
+/** Every path of a workspace, in one place. `root` is the folder that holds `claw.yaml`. */
+
+// What people write
+export const configFile = (root: string): string => join(root, 'claw.yaml')
+export const envFile = (root: string): string => join(root, '.env')
+export const agentsDir = (root: string): string => join(root, 'agents')
+export const agentDir = (root: string, agent: string): string => join(root, 'agents', agent)
+export const jobsDir = (root: string, agent: string): string => join(agentDir(root, agent), 'jobs')
+export const jobFile = (root: string, agent: string, job: string): string =>
+  join(jobsDir(root, agent), `${job}.md`)
+export const sharedDir = (root: string): string => join(root, 'shared-context')
+
+// What runs leave
+export const runsDir = (root: string, agent: string): string => join(sharedDir(root), 'agent-runs', agent)
+export const jobStatusDir = (root: string): string => join(sharedDir(root), 'job-status')
+export const jobStatusFile = (root: string, agent: string, job: string): string =>
+  join(jobStatusDir(root), `${agent}.${job}.json`)
+export const sessionsDir = (root: string, agent: string): string => join(agentDir(root, agent), 'sessions')
+export const sessionFile = (root: string, agent: string, id: string): string =>
+  join(sessionsDir(root, agent), `${id}.jsonl`)
+export const sessionIndexFile = (root: string, agent: string): string =>
+  join(sessionsDir(root, agent), 'sessions.json')
+
+// Machine state
+export const stateDir = (root: string): string => join(root, '.claw')
+export const slotDir = (root: string, agent: string, job: string): string =>
+  join(stateDir(root), 'slots', agent, job)
+export const leaseFile = (root: string, name: string): string => join(stateDir(root), 'leases', name)
+export const lockFile = (root: string, name: string): string => join(stateDir(root), 'locks', `${name}.lock`)
+export const outboxDir = (root: string): string => join(stateDir(root), 'outbox')
+export const eventsDir = (root: string): string => join(stateDir(root), 'events')
+export const spendDir = (root: string): string => join(stateDir(root), 'spend')
+export const cooldownFile = (root: string): string => join(stateDir(root), 'cooldowns.json')
+export const indexDir = (root: string): string => join(stateDir(root), 'index')
+export const collectorCacheDir = (root: string, agent: string): string =>
+  join(indexDir(root), 'collect', agent)
+export const keptAsideDir = (root: string): string => join(stateDir(root), 'quarantine')

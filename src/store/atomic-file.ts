@@ -1,0 +1,156 @@
+import { basename, dirname, join } from 'node:path'
+import type { Millis } from '../core/millis.ts'
+import { type Disk, DiskError } from '../world/disk.ts'
+import type { World } from '../world/world.ts'
+import { notKnown, notRecorded, orNotRecorded } from './recorded.ts'
+import { toBytes } from './text.ts'
+
+export interface ReplaceOptions {
+  /** Permission bits, default 0600. */
+  mode?: number
+  /** Default true. False for what can be derived again: whole or absent, but perhaps lost with the power. */
+  durable?: boolean
+}
+
+type Files = Pick<World, 'disk' | 'random'>
+
+/**
+ * mkdir -p; each entry it makes is synced, and taken back when that fails. An
+ * entry whose maker was killed before its sync is left to the order in which the
+ * file system commits: nothing shows later that it is new. Throws `not-recorded`.
+ */
+export function ensureDir(disk: Disk, path: string): void {
+  orNotRecorded(path, () => makeDirs(disk, path))
+}
+
+/**
+ * Before this returns a reader sees all of the old content, afterwards all of
+ * the new. A missing folder is made. A link at `path` is replaced, not followed.
+ * Throws `not-recorded`; `not-known` only when the new content is in place but
+ * its name could not be made safe against a power loss.
+ */
+export function replaceFile(
+  files: Files,
+  path: string,
+  content: string | Uint8Array,
+  options: ReplaceOptions = {},
+): void {
+  publishDraft(files.disk, writeDraft(files, path, content, options), path, options)
+}
+
+/** The first half of `replaceFile`: the content beside `path` under the name that is returned. */
+export function writeDraft(
+  { disk, random }: Files,
+  path: string,
+  content: string | Uint8Array,
+  { mode, durable = true }: ReplaceOptions = {},
+): string {
+  const draft = draftName(path, random.hex(8))
+  try {
+    createInDir(disk, draft, toBytes(content), mode)
+    if (durable) disk.sync(draft)
+  } catch (error) {
+    discard(disk, draft)
+    throw notRecorded(error, path)
+  }
+  return draft
+}
+
+/** The second half: the draft takes the place of `path`. */
+export function publishDraft(
+  disk: Disk,
+  draft: string,
+  path: string,
+  { durable = true }: ReplaceOptions = {},
+): void {
+  try {
+    disk.rename(draft, path)
+  } catch (error) {
+    // A draft that is gone although the rename failed has taken its place after all.
+    throw discard(disk, draft) === 'absent' ? notKnown(error, path) : notRecorded(error, path)
+  }
+  if (!durable) return
+  try {
+    disk.sync(dirname(path))
+  } catch (error) {
+    throw notKnown(error, path)
+  }
+}
+
+/**
+ * Exclusive: false when `path` exists. The file appears complete or not at all,
+ * also to a reader that looks in the middle. Throws `not-recorded` after taking
+ * it back, `not-known` when that failed as well.
+ */
+export function createFile(files: Files, path: string, content: string | Uint8Array): boolean {
+  const { disk } = files
+  const draft = writeDraft(files, path, content)
+  let isMine: boolean
+  try {
+    isMine = disk.link(draft, path)
+  } catch (error) {
+    discard(disk, draft)
+    throw notRecorded(error, path)
+  }
+  discard(disk, draft)
+  if (isMine) syncEntryOrTakeBack(disk, path)
+  return isMine
+}
+
+/** Removes drafts whose last change is at least `olderThanMs` ago; returns their paths. Throws `not-recorded`. */
+export function sweepDrafts(disk: Disk, dir: string, olderThanMs: number, now: Millis): string[] {
+  return orNotRecorded(dir, () => {
+    const drafts = (disk.list(dir) ?? []).filter(({ name, kind }) => kind === 'file' && isDraft(name))
+    return drafts
+      .map(({ name }) => join(dir, name))
+      .filter(path => now - (disk.lstat(path)?.mtimeMs ?? now) >= olderThanMs && disk.remove(path))
+  })
+}
+
+export function isDraft(name: string): boolean {
+  return /.\.[0-9a-f]{8}\.draft$/.test(name)
+}
+
+/** Long names are cut, so that a draft of any file that can exist can exist too. */
+export function draftName(path: string, token: string): string {
+  const name = basename(path)
+  const isLong = Buffer.byteLength(name) > 230
+  return isLong ? join(dirname(path), `${name.slice(0, 50)}.${token}.draft`) : `${path}.${token}.draft`
+}
+
+function makeDirs(disk: Disk, path: string): void {
+  if (disk.stat(path)?.kind === 'directory') return
+  const parent = dirname(path)
+  if (parent !== path) makeDirs(disk, parent)
+  disk.mkdir(path)
+  try {
+    disk.sync(parent)
+  } catch (error) {
+    // Else the next run would find the folder and trust an entry that may vanish.
+    disk.rmdir(path)
+    throw error
+  }
+}
+
+function syncEntryOrTakeBack(disk: Disk, path: string): void {
+  try {
+    disk.sync(dirname(path))
+  } catch (error) {
+    throw discard(disk, path) === 'stays' ? notKnown(error, path) : notRecorded(error, path)
+  }
+}
+
+function createInDir(disk: Disk, path: string, bytes: Uint8Array, mode?: number): void {
+  ensureDir(disk, dirname(path))
+  if (!disk.create(path, bytes, mode)) throw new DiskError('EEXIST', 'create', path)
+}
+
+/** Cleaning up must not hide the first failure: a draft that stays is swept later. */
+function discard(disk: Disk, path: string): 'removed' | 'absent' | 'stays' {
+  try {
+    return disk.remove(path) ? 'removed' : 'absent'
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error
+    return 'stays'
+  }
+}

@@ -1,0 +1,178 @@
+import { exactEdit } from '../core/exact-edit.ts'
+import type {
+  FileEdit,
+  FileOps,
+  FileRefused,
+  FileText,
+  FileWritten,
+  FolderListing,
+} from '../core/file-ops.ts'
+import { addsMask } from '../core/mask.ts'
+import type { PathAsk, PathScope } from '../core/paths-policy.ts'
+import { isSuspiciousShrink } from '../core/shrink-guard.ts'
+import { sha256 } from '../world/hash.ts'
+import type { World } from '../world/world.ts'
+import { replaceFile } from './atomic-file.ts'
+import { decodeText } from './text.ts'
+import { findPath, followPath, type FoundPath, refused } from './workspace-path.ts'
+
+/** What is about to change, told before it changes, so that what it replaces can be kept first. */
+export interface WriteNotice {
+  /** Relative to the workspace. */
+  path: string
+  /** SHA-256; undefined for a new file. */
+  before: string | undefined
+  after: string
+  bytesBefore: Uint8Array | undefined
+}
+
+export interface WorkspaceFilesOptions {
+  world: Pick<World, 'disk' | 'random'>
+  /** Absolute path of the workspace. */
+  root: string
+  agent: string
+  /** May throw; then nothing is written. */
+  recordWrite: (notice: WriteNotice) => void
+}
+
+/** Largest file that is read or written through a tool. */
+const maxBytes = 8 * 1024 * 1024
+
+/**
+ * The files of one agent, inside the workspace only. Links are followed to where
+ * they lead and judged there; a write replaces the file by rename, so a hard link
+ * elsewhere keeps its content.
+ */
+export function workspaceFiles(options: WorkspaceFilesOptions): FileOps {
+  const { world, root, agent } = options
+  const find = (path: string, action: PathAsk['action'], scope: PathScope): FoundPath | FileRefused =>
+    findPath(world.disk, root, { path, action, scope, agent })
+  return {
+    read(path, scope) {
+      const found = find(path, 'read', scope)
+      return found.kind === 'refused' ? found : readFound(options, found, path)
+    },
+    write(path, text, scope) {
+      const found = find(path, 'write', scope)
+      if (found.kind === 'refused') return found
+      if (found.stat && found.stat.kind !== 'file') return refused('not-a-file', `${path} is a folder`)
+      const before = found.stat ? world.disk.read(found.real) : undefined
+      return replaceFound(options, found, { before, text, replaced: 1 })
+    },
+    edit(path, edit, scope) {
+      const found = find(path, 'write', scope)
+      return found.kind === 'refused' ? found : editFound(options, { found, path, edit })
+    },
+    checkReal(relative) {
+      const found = followPath(world.disk, root, relative, {
+        path: relative,
+        action: 'read',
+        scope: 'own',
+        agent,
+      })
+      return found.kind === 'refused' ? found : undefined
+    },
+  }
+}
+
+function readFound(
+  { world: { disk } }: WorkspaceFilesOptions,
+  { real, path, stat }: FoundPath,
+  asked: string,
+): FileText | FolderListing | FileRefused {
+  if (stat?.kind === 'directory') {
+    const entries = disk.list(real) ?? []
+    return {
+      kind: 'folder',
+      path,
+      names: entries.map(({ name, kind }) => (kind === 'directory' ? `${name}/` : name)),
+    }
+  }
+  if (stat && stat.sizeBytes > maxBytes)
+    return refused('too-large', `${asked} has ${stat.sizeBytes} bytes; at most ${maxBytes} are read`)
+  const bytes = stat ? disk.read(real) : undefined
+  if (bytes === undefined) return refused('absent', `${asked} does not exist`)
+  if (bytes.includes(0)) return refused('binary', `${asked} is no text (${bytes.length} bytes)`)
+  return { kind: 'text', path, text: plainText(decodeText(bytes)), sizeBytes: bytes.length }
+}
+
+function editFound(
+  options: WorkspaceFilesOptions,
+  { found, path, edit }: { found: FoundPath; path: string; edit: FileEdit },
+): FileWritten | FileRefused {
+  if (!found.stat) return refused('absent', `${path} does not exist; write makes a new file`)
+  if (found.stat.kind !== 'file') return refused('not-a-file', `${path} is a folder`)
+  const before = options.world.disk.read(found.real)
+  if (before === undefined) return refused('absent', `${path} does not exist`)
+  const raw = decodeText(before)
+  if (raw.includes('\uFFFD') && !isUtf8(before))
+    return refused('binary', `${path} is no UTF-8 text and stays as it is`)
+  const edited = exactEdit(plainText(raw), {
+    ...edit,
+    oldText: plainText(edit.oldText),
+    newText: plainText(edit.newText),
+  })
+  if (edited.kind === 'refused') return { ...edited, why: `${path}: ${edited.why}` }
+  return replaceFound(options, found, { before, text: edited.text, replaced: edited.replaced })
+}
+
+/** All writes end here. Line ends and byte order mark of the old file are kept. */
+function replaceFound(
+  { world, recordWrite }: WorkspaceFilesOptions,
+  { real, path }: FoundPath,
+  { before, text, replaced }: { before: Uint8Array | undefined; text: string; replaced: number },
+): FileWritten | FileRefused {
+  const old = before === undefined ? undefined : decodeText(before)
+  if (addsMask(old ?? '', text)) {
+    return refused(
+      'masked',
+      `${path}: the text holds a mask ([masked:...]) in place of a secret; leave that part of the file alone`,
+    )
+  }
+  if (isSuspiciousShrink(path, old, text)) {
+    return refused(
+      'shrink',
+      `${path} would lose more than half of its text; use edit to take out what is obsolete`,
+    )
+  }
+  const bytes = Buffer.from(likeBefore(text, old), 'utf8')
+  if (bytes.length > maxBytes)
+    return refused('too-large', `${path} would have ${bytes.length} bytes; at most ${maxBytes} are written`)
+  const notice = { path, before: before && sha256(before), after: sha256(bytes), bytesBefore: before }
+  if (notice.before !== notice.after) {
+    recordWrite(notice)
+    replaceFile(world, real, bytes)
+  }
+  return {
+    kind: 'written',
+    path,
+    before: notice.before,
+    after: notice.after,
+    sizeBytes: bytes.length,
+    replaced,
+  }
+}
+
+function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
+function likeBefore(text: string, old: string | undefined): string {
+  if (old === undefined) return text
+  const plain = plainText(text)
+  const lineEnds = isCrlf(old) ? plain.replaceAll('\n', '\r\n') : plain
+  return old.startsWith('\uFEFF') ? `\uFEFF${lineEnds}` : lineEnds
+}
+
+function isCrlf(text: string): boolean {
+  return text.includes('\r\n') && !/(^|[^\r])\n/.test(text)
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
