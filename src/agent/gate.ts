@@ -1,7 +1,14 @@
 import { type ErrorCode, isClawError } from '../core/claw-error.ts'
 import type { ToolCall } from '../core/message.ts'
 import type { ToolSpec } from './model.ts'
-import { alwaysTools, argumentProblems, expandToolNames, suggest, toolGroups, toolsByName } from './registry.ts'
+import {
+  alwaysTools,
+  argumentProblems,
+  expandToolNames,
+  suggest,
+  toolGroups,
+  toolsByName,
+} from './registry.ts'
 import type { Tool, ToolResult } from './tool.ts'
 import { denial, failure, isDenied } from './tools/result.ts'
 
@@ -65,7 +72,12 @@ export function toolGate(options: ToolGateOptions): ToolGate {
       const startedAt = elapsed()
       const raw = await runCall(options, { all, offered, call, signal })
       const result = maskedResult(raw, mask)
-      const entry = { name: call.name, ok: !result.isError, denied: isDenied(result), ms: Math.round(elapsed() - startedAt) }
+      const entry = {
+        name: call.name,
+        ok: !result.isError,
+        denied: isDenied(result),
+        ms: Math.round(elapsed() - startedAt),
+      }
       calls.push(entry)
       if (entry.denied) denied.push({ name: call.name, why: result.text })
       options.onCall?.(entry, call, result)
@@ -74,8 +86,12 @@ export function toolGate(options: ToolGateOptions): ToolGate {
   }
 }
 
-function offeredNames(known: readonly string[], { allow, deny = [], groups = toolGroups }: ToolPolicy): Set<string> {
-  const wanted = allow === undefined ? known : [...expandToolNames(allow, known, groups).names, ...alwaysTools]
+function offeredNames(
+  known: readonly string[],
+  { allow, deny = [], groups = toolGroups }: ToolPolicy,
+): Set<string> {
+  const wanted =
+    allow === undefined ? known : [...expandToolNames(allow, known, groups).names, ...alwaysTools]
   const refused = new Set(expandToolNames(deny, known, groups).names)
   return new Set(known.filter(name => wanted.includes(name) && !refused.has(name)))
 }
@@ -87,10 +103,17 @@ interface RunningCall {
   signal: AbortSignal
 }
 
-async function runCall({ hooks = [] }: ToolGateOptions, { all, offered, call, signal }: RunningCall): Promise<ToolResult> {
+async function runCall(
+  { hooks = [] }: ToolGateOptions,
+  { all, offered, call, signal }: RunningCall,
+): Promise<ToolResult> {
   const tool = all.get(call.name)
   if (!tool) return failure(`there is no tool ${call.name}${suggest(call.name, [...offered])}`)
-  if (!offered.has(call.name)) return denial(`this job may not use ${call.name}; it has ${[...offered].join(', ') || 'no tools'}`, 'tool-policy')
+  if (!offered.has(call.name))
+    return denial(
+      `this job may not use ${call.name}; it has ${[...offered].join(', ') || 'no tools'}`,
+      'tool-policy',
+    )
   const problems = argumentProblems(tool, call.arguments)
   if (problems.length > 0) return failure(`${call.name}: ${problems.join('; ')}`)
   for (const { before } of hooks) {

@@ -52,7 +52,9 @@ export function argumentProblems({ parameters }: Tool, args: Record<string, unkn
   const unknown = parameters.additionalProperties === false ? unknownNames(parameters, args) : []
   const rest = checkSchema(parameters, withoutNames(args, unknown))
   return [
-    ...unknown.map(name => `${name} is no parameter${suggest(name, Object.keys(parameters.properties ?? {}))}`),
+    ...unknown.map(
+      name => `${name} is no parameter${suggest(name, Object.keys(parameters.properties ?? {}))}`,
+    ),
     ...rest.map(({ path, why }) => `${path || 'the arguments'} ${why}`),
   ]
 }

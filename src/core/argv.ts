@@ -54,7 +54,8 @@ const refusals: Readonly<Record<ArgvRefusal, string>> = {
 const maxLength = 8192
 
 /** ZWJ and ZWNJ stay: emoji and several scripts need them, and no program reads them as a blank. */
-const invisible = /[\u00A0\u00AD\u034F\u061C\u1680\u180E\u2000-\u200B\u200E\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
+const invisible =
+  /\u034F|[\u00A0\u00AD\u061C\u1680\u180E\u2000-\u200B\u200E\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 

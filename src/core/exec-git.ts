@@ -50,7 +50,9 @@ export function checkGit(argv: readonly string[], approvedWords: number): string
   const subcommand = argv[1]
   if (subcommand === undefined) return undefined
   if (subcommand.startsWith('-')) {
-    return subcommand === '--version' || approvedWords > 1 ? undefined : 'options in front of the git subcommand are refused'
+    return subcommand === '--version' || approvedWords > 1
+      ? undefined
+      : 'options in front of the git subcommand are refused'
   }
   if (approvedWords < 2) {
     if (runsPrograms.has(subcommand)) return `git ${subcommand} can run other programs`
@@ -67,7 +69,7 @@ function checkWord(word: string, subcommand: string): string | undefined {
   if (isLongOption(word, longs)) return `git option ${word} is refused`
   const risky = riskyShorts[subcommand]
   if (risky !== undefined && hasShortOption(word, risky)) return `git option ${word} is refused`
-  if (/^-O/.test(word)) return `git option ${word} is refused`
+  if (word.startsWith('-O')) return `git option ${word} is refused`
   if (/^[a-z][a-z0-9+.-]*::/i.test(word)) return 'remote helpers (name::address) run programs'
   if (/:\/\/-|^-o/.test(word) || /@-/.test(word)) return 'this address hides an option'
   return undefined

@@ -18,9 +18,11 @@ export function judgeWord(word: string, use: OperandUse, place: Place): OperandJ
   const paths: string[] = []
   for (const candidate of pathsIn(word)) {
     const relative = resolveWord(candidate, place)
-    if (relative === undefined) return { kind: 'refused', reason: 'outside', why: `${word} leads out of the workspace` }
+    if (relative === undefined)
+      return { kind: 'refused', reason: 'outside', why: `${word} leads out of the workspace` }
     const names = relative.split('/').map(foldName)
-    if (isSecretPath(names)) return { kind: 'refused', reason: 'secret', why: `${word} holds secrets or machine state` }
+    if (isSecretPath(names))
+      return { kind: 'refused', reason: 'secret', why: `${word} holds secrets or machine state` }
     const why = use === 'show' ? undefined : changeRefused(relative, names, use, place)
     if (why) return { kind: 'refused', reason: 'protected', why: `${word}: ${why}` }
     paths.push(relative)
@@ -28,7 +30,12 @@ export function judgeWord(word: string, use: OperandUse, place: Place): OperandJ
   return { kind: 'inside', paths }
 }
 
-function changeRefused(relative: string, names: string[], use: OperandUse, { agent }: Place): string | undefined {
+function changeRefused(
+  relative: string,
+  names: string[],
+  use: OperandUse,
+  { agent }: Place,
+): string | undefined {
   if (use === 'change') return decideRelative(relative, { action: 'write', scope: 'own', agent })?.why
   if (isProtectedPath(names)) return 'this file is protected: only a person changes it'
   return relative === '' || relative === 'agents' ? 'this folder holds protected files' : undefined

@@ -1,7 +1,14 @@
 import { type Argv, parseCommand } from './argv.ts'
 import { checkGit } from './exec-git.ts'
 import { judgeWord, type OperandUse, type Place } from './exec-operands.ts'
-import { hasShortOption, interpreters, isLongOption, type ProgramProfile, profiles, wrappers } from './exec-programs.ts'
+import {
+  hasShortOption,
+  interpreters,
+  isLongOption,
+  type ProgramProfile,
+  profiles,
+  wrappers,
+} from './exec-programs.ts'
 
 export interface ExecPolicy {
   /** `full` skips the list; operands that hold secrets stay refused. */
@@ -38,16 +45,24 @@ const writers = new Set(
   ),
 )
 /** Git subcommands that write the work tree. */
-const treeWriters = new Set('checkout restore reset stash clean rm mv apply am merge pull revert cherry-pick switch clone init'.split(' '))
+const treeWriters = new Set(
+  'checkout restore reset stash clean rm mv apply am merge pull revert cherry-pick switch clone init'.split(
+    ' ',
+  ),
+)
 
 /** Decides on exactly the words that will run. Default deny; the longest entry that fits counts. */
 export function decideExec(argv: Argv, policy: ExecPolicy, place: Place): ExecDecision {
-  if (policy.security === 'deny') return refused('denied', 'exec is switched off in claw.yaml (exec.security: deny)')
+  if (policy.security === 'deny')
+    return refused('denied', 'exec is switched off in claw.yaml (exec.security: deny)')
   const approvedWords = policy.security === 'full' ? argv.length : approvedBy(policy.allow, argv)
   if (approvedWords === 0) {
     const [program] = argv
     if (program.includes('/')) return refused('path-in-name', `${program}: name a program without its path`)
-    return refused('not-listed', `${argv.slice(0, 2).join(' ')} is not in the list of allowed commands (exec.allow: ${policy.allow.join(', ') || 'empty'})`)
+    return refused(
+      'not-listed',
+      `${argv.slice(0, 2).join(' ')} is not in the list of allowed commands (exec.allow: ${policy.allow.join(', ') || 'empty'})`,
+    )
   }
   const why = approvedWords === argv.length ? undefined : checkProgram(argv, approvedWords)
   return why ?? judgeOperands(argv, approvedWords, place)
@@ -83,10 +98,13 @@ function nameOf(argv: Argv): string {
 
 function checkProgram(argv: Argv, approvedWords: number): ExecDecision | undefined {
   const name = nameOf(argv)
-  if (wrappers.has(name)) return refused('wrapper', `${name} can run anything: it must be in the list word for word`)
+  if (wrappers.has(name))
+    return refused('wrapper', `${name} can run anything: it must be in the list word for word`)
   if (interpreters.test(name)) {
     const namesScript = approvedWords > 1 && argv.slice(1, approvedWords).some(word => !word.startsWith('-'))
-    return namesScript ? undefined : refused('interpreter', `${name} runs any text: the list must name the script`)
+    return namesScript
+      ? undefined
+      : refused('interpreter', `${name} runs any text: the list must name the script`)
   }
   const why = name === 'git' ? checkGit(argv, approvedWords) : undefined
   if (why) return refused('option', why)
@@ -124,7 +142,10 @@ function whyNotOperand(word: string, index: number, { words, check }: ProgramPro
   return words?.test(word) ? `${word} is refused here` : check?.(word, index)
 }
 
-function isRefusedOption(word: string, { longs = [], shorts = '', valued = '', words }: ProgramProfile): boolean {
+function isRefusedOption(
+  word: string,
+  { longs = [], shorts = '', valued = '', words }: ProgramProfile,
+): boolean {
   return isLongOption(word, longs) || hasShortOption(word, shorts, valued) || words?.test(word) === true
 }
 
@@ -160,7 +181,8 @@ function useOf(argv: Argv): OperandUse {
 function textWords(argv: Argv, profile: ProgramProfile | undefined): Set<number> {
   const found = new Set<number>()
   const { texts = 0, textOptions } = profile ?? {}
-  if (texts === 0 || (textOptions && argv.some((word, index) => index > 0 && textOptions.test(word)))) return found
+  if (texts === 0 || (textOptions && argv.some((word, index) => index > 0 && textOptions.test(word))))
+    return found
   let isPastOptions = false
   for (const [index, word] of argv.entries()) {
     if (found.size >= texts) break

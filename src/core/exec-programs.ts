@@ -44,7 +44,10 @@ export const wrappers = new Set(
 export const interpreters =
   /^(ba|da|a|k|mk|z|c|tc|fi|pwsh|power)?sh(ell)?(\d[\d.]*)?$|^(python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tsx|ts-node|raku|guile|racket|sbcl|awk|gawk|mawk|nawk|original-awk|pwsh|elvish|nu|xonsh|rbash|fish)[\d.]*$/
 
-const textFilters = { readsOnly: true, longs: ['files0-from', 'output', 'temporary-directory', 'random-source', 'compress-program'] } as const
+const textFilters = {
+  readsOnly: true,
+  longs: ['files0-from', 'output', 'temporary-directory', 'random-source', 'compress-program'],
+} as const
 const checksums = { readsOnly: true, longs: ['check', 'files0-from'], shorts: 'c' } as const
 
 const grep: ProgramProfile = {
@@ -77,9 +80,17 @@ export const profiles: Readonly<Record<string, ProgramProfile>> = {
   head: { readsOnly: true },
   tail: { readsOnly: true, longs: ['follow', 'retry', 'pid', 'zero'], shorts: 'fF', valued: 'ncs' },
   ls: { readsOnly: true },
-  tree: { readsOnly: true, longs: ['fromfile', 'fromtabfile', 'output', 'gitfile', 'infofile'], shorts: 'ol' },
+  tree: {
+    readsOnly: true,
+    longs: ['fromfile', 'fromtabfile', 'output', 'gitfile', 'infofile'],
+    shorts: 'ol',
+  },
   stat: { readsOnly: true },
-  file: { readsOnly: true, longs: ['files-from', 'magic-file', 'compile', 'uncompress', 'uncompress-noreport'], shorts: 'fmCzZ' },
+  file: {
+    readsOnly: true,
+    longs: ['files-from', 'magic-file', 'compile', 'uncompress', 'uncompress-noreport'],
+    shorts: 'fmCzZ',
+  },
   du: { readsOnly: true, longs: ['files0-from', 'exclude-from', 'dereference'], shorts: 'XLD' },
   df: { readsOnly: true },
   wc: textFilters,
@@ -99,7 +110,12 @@ export const profiles: Readonly<Record<string, ProgramProfile>> = {
   sort: { ...textFilters, shorts: 'oTS', valued: 'kt' },
   shuf: { ...textFilters, shorts: 'o' },
   cmp: { readsOnly: true },
-  diff: { readsOnly: true, longs: ['from-file', 'to-file', 'exclude-from', 'starting-file'], shorts: 'XS', recursive: /^(-[A-Za-z]*r|--r)/ },
+  diff: {
+    readsOnly: true,
+    longs: ['from-file', 'to-file', 'exclude-from', 'starting-file'],
+    shorts: 'XS',
+    recursive: /^(-[A-Za-z]*r|--r)/,
+  },
   basename: { readsOnly: true, texts: 99 },
   dirname: { readsOnly: true, texts: 99 },
   realpath: { readsOnly: true },
@@ -138,7 +154,18 @@ export const profiles: Readonly<Record<string, ProgramProfile>> = {
   fgrep: grep,
   rg: {
     readsOnly: true,
-    longs: ['pre', 'pre-glob', 'hostname-bin', 'search-zip', 'file', 'ignore-file', 'follow', 'unrestricted', 'hidden', 'no-ignore'],
+    longs: [
+      'pre',
+      'pre-glob',
+      'hostname-bin',
+      'search-zip',
+      'file',
+      'ignore-file',
+      'follow',
+      'unrestricted',
+      'hidden',
+      'no-ignore',
+    ],
     shorts: 'zfLu.',
     valued: 'ABCmegtTMjr',
     texts: 1,
@@ -146,7 +173,12 @@ export const profiles: Readonly<Record<string, ProgramProfile>> = {
     words: /^--no-ignore/,
   },
   find: { readsOnly: true, words: /^-(exec|execdir|ok|okdir|delete|fprint.*|fls|files0-from|L|follow)$/i },
-  fd: { readsOnly: true, longs: ['exec', 'exec-batch', 'hidden', 'no-ignore', 'unrestricted', 'follow', 'list-details'], shorts: 'xXHIuLl', texts: 1 },
+  fd: {
+    readsOnly: true,
+    longs: ['exec', 'exec-batch', 'hidden', 'no-ignore', 'unrestricted', 'follow', 'list-details'],
+    shorts: 'xXHIuLl',
+    texts: 1,
+  },
   sed: {
     readsOnly: true,
     longs: ['in-place', 'file', 'expression', 'follow-symlinks', 'debug', 'null-data'],
@@ -167,15 +199,38 @@ export const profiles: Readonly<Record<string, ProgramProfile>> = {
   tar: {
     readsOnly: false,
     longs: [
-      'to-command', 'checkpoint-action', 'checkpoint', 'use-compress-program', 'rsh-command', 'rmt-command', 'info-script',
-      'new-volume-script', 'files-from', 'exclude-from', 'extract', 'get', 'absolute-names', 'directory', 'unlink-first',
-      'overwrite', 'dereference', 'remove-files', 'delete', 'index-file', 'volno-file', 'listed-incremental', 'transform', 'xform',
+      'to-command',
+      'checkpoint-action',
+      'checkpoint',
+      'use-compress-program',
+      'rsh-command',
+      'rmt-command',
+      'info-script',
+      'new-volume-script',
+      'files-from',
+      'exclude-from',
+      'extract',
+      'get',
+      'absolute-names',
+      'directory',
+      'unlink-first',
+      'overwrite',
+      'dereference',
+      'remove-files',
+      'delete',
+      'index-file',
+      'volno-file',
+      'listed-incremental',
+      'transform',
+      'xform',
     ],
     shorts: 'xIFTXPCUhg',
     valued: 'f',
     words: /:/,
     check: (word, index) =>
-      index === 0 && /^[A-Za-z]+$/.test(word) && /[xIFTXPCUhg]/.test(word) ? 'this way of tar writes or runs more than an archive' : undefined,
+      index === 0 && /^[A-Za-z]+$/.test(word) && /[xIFTXPCUhg]/.test(word)
+        ? 'this way of tar writes or runs more than an archive'
+        : undefined,
   },
   curl: {
     readsOnly: true,

@@ -1,4 +1,9 @@
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let loaded: Intl.Segmenter | undefined
+
+/** Made at the first cut: the first use of Intl costs a process 20 ms. */
+function segmenter(): Intl.Segmenter {
+  return (loaded ??= new Intl.Segmenter('und', { granularity: 'grapheme' }))
+}
 
 /** What should stay in one piece: code, links, addresses. */
 const whole = /`[^`\n]+`|!?\[[^\]\n]*\]\([^)\s]*\)|https?:\/\/[^\s<>]+|<[^>\s]+>|\*\*[^*\n]+\*\*/g
@@ -27,11 +32,17 @@ export function splitText(text: string, room: number, firstRoom = room): string[
 export function graphemeBoundary(text: string, index: number): number {
   if (index >= text.length) return text.length
   // Longer than `index`, so that the character at it is seen.
-  return segmenter.segment(text.slice(0, index + 64)).containing(index)?.index ?? index
+  return (
+    segmenter()
+      .segment(text.slice(0, index + 64))
+      .containing(index)?.index ?? index
+  )
 }
 
 function cutPoint(text: string, room: number): number {
-  const spans = [...text.slice(0, room * 2).matchAll(whole)].map(match => [match.index, match.index + match[0].length] as const)
+  const spans = [...text.slice(0, room * 2).matchAll(whole)].map(
+    match => [match.index, match.index + match[0].length] as const,
+  )
   const isInside = (at: number): boolean => spans.some(([from, to]) => from < at && at < to)
   const window = text.slice(0, room)
   const candidates = [...window.matchAll(breaks)].map(match => match.index + match[0].length).reverse()

@@ -67,7 +67,10 @@ export function startsFence(line: string): boolean {
   return match !== null && !(match[2]?.startsWith('`') && match[3]?.includes('`'))
 }
 
-function openFence(line: string, limit: number): { fence: OpenFence; first: string; rest: string } | undefined {
+function openFence(
+  line: string,
+  limit: number,
+): { fence: OpenFence; first: string; rest: string } | undefined {
   const match = fenceStart.exec(line)
   if (!match || !startsFence(line)) return undefined
   const [, prefix = '', marker = '', tail = ''] = match
@@ -76,7 +79,12 @@ function openFence(line: string, limit: number): { fence: OpenFence; first: stri
   const isLong = prefix.length + marker.length + info.length > limit / 4
   // What repeats a list marker would start another item: only its width is kept.
   const again = prefix.replace(/[-*+]|\d+[.)]/g, part => ' '.repeat(part.length))
-  const fence = { open: again + marker + (isLong ? '' : info), close: again + marker, marker, isQuoted: prefix.includes('>') }
+  const fence = {
+    open: again + marker + (isLong ? '' : info),
+    close: again + marker,
+    marker,
+    isQuoted: prefix.includes('>'),
+  }
   return { fence, first: prefix + marker + (isLong ? '' : info), rest: isLong ? info.trim() : '' }
 }
 
@@ -93,11 +101,21 @@ function isTableHeader(lines: readonly string[], index: number): boolean {
   const header = lines[index]
   const delimiter = lines[index + 1]
   if (header === undefined || delimiter === undefined || !header.includes('|')) return false
-  return delimiter.includes('-') && delimiter.includes('|') && delimiterRow.test(delimiter) && !delimiterRow.test(header)
+  return (
+    delimiter.includes('-') &&
+    delimiter.includes('|') &&
+    delimiterRow.test(delimiter) &&
+    !delimiterRow.test(header)
+  )
 }
 
 /** The table that is open after this line. A header longer than a third of the limit is not repeated. */
-function tableAt(lines: readonly string[], index: number, open: Frame | undefined, limit: number): Frame | undefined {
+function tableAt(
+  lines: readonly string[],
+  index: number,
+  open: Frame | undefined,
+  limit: number,
+): Frame | undefined {
   if (isTableHeader(lines, index - 1)) {
     const header = `${lines[index - 1]}\n${lines[index]}`
     return { open: header.length > limit / 3 ? '' : header, close: '' }

@@ -49,7 +49,11 @@ function formsOf(secret: string): string[] {
   const trimmed = secret.trim()
   const forms = [secret, trimmed, JSON.stringify(trimmed).slice(1, -1), trimmed.replaceAll('&', '&amp;')]
   const url = encodeUrl(trimmed)
-  forms.push(url, url.replaceAll(/%[0-9A-F]{2}/g, code => code.toLowerCase()), url.replaceAll('%20', '+'))
+  forms.push(
+    url,
+    url.replaceAll(/%[0-9A-F]{2}/g, code => code.toLowerCase()),
+    url.replaceAll('%20', '+'),
+  )
   for (const base64 of base64Forms(trimmed)) {
     forms.push(base64, base64.replaceAll('+', '-').replaceAll('/', '_'))
   }

@@ -33,7 +33,10 @@ const passageLines = 12
  * and width. Text without blanks (Chinese, Japanese) is compared by pairs of
  * characters.
  */
-export function scanMemory(files: readonly MemoryFile[], { query, maxResults = 6, minScore = 0.3 }: MemoryQuery): MemoryHit[] {
+export function scanMemory(
+  files: readonly MemoryFile[],
+  { query, maxResults = 6, minScore = 0.3 }: MemoryQuery,
+): MemoryHit[] {
   const terms = termsOf(query)
   if (terms.length === 0) return []
   const phrase = fold(query).trim()
@@ -45,7 +48,9 @@ export function scanMemory(files: readonly MemoryFile[], { query, maxResults = 6
     }
   }
   return hits
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? 1 : a.path > b.path ? -1 : a.startLine - b.startLine))
+    .sort(
+      (a, b) => b.score - a.score || (a.path < b.path ? 1 : a.path > b.path ? -1 : a.startLine - b.startLine),
+    )
     .slice(0, maxResults)
 }
 
@@ -74,17 +79,33 @@ function scoreOf(text: string, terms: readonly string[], phrase: string): number
   return text.includes(phrase) ? 1 : Math.round(found * 0.95 * 1000) / 1000
 }
 
-function hitOf(path: string, { startLine, lines }: Passage, score: number, terms: readonly string[]): MemoryHit {
+function hitOf(
+  path: string,
+  { startLine, lines }: Passage,
+  score: number,
+  terms: readonly string[],
+): MemoryHit {
   const last = lines.findLastIndex(line => line.trim() !== '')
   const kept = lines.slice(0, last + 1)
   const endLine = startLine + last
   const snippet = snippetOf(kept, terms)
-  return { path, startLine, endLine, score, snippet, source: 'memory', citation: `${path}#L${startLine}-L${endLine}` }
+  return {
+    path,
+    startLine,
+    endLine,
+    score,
+    snippet,
+    source: 'memory',
+    citation: `${path}#L${startLine}-L${endLine}`,
+  }
 }
 
 /** The lines around the first match, as much as a snippet holds. */
 function snippetOf(lines: readonly string[], terms: readonly string[]): string {
-  const first = Math.max(0, lines.findIndex(line => terms.some(term => fold(line).includes(term))))
+  const first = Math.max(
+    0,
+    lines.findIndex(line => terms.some(term => fold(line).includes(term))),
+  )
   const whole = lines.join('\n')
   if (whole.length <= snippetChars) return whole
   return [...lines.slice(Math.max(0, first - 1)).join('\n')].slice(0, snippetChars).join('')

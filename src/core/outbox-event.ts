@@ -40,7 +40,8 @@ export type OutboxEvent =
 
 /** Undefined for a line that is none; the reader counts and reports it. */
 export function decodeOutboxEvent(value: unknown): OutboxEvent | undefined {
-  if (!isObject(value) || !isText(value['id']) || !isText(value['at']) || fromIso(value['at']) === undefined) return undefined
+  if (!isObject(value) || !isText(value['id']) || !isText(value['at']) || fromIso(value['at']) === undefined)
+    return undefined
   const type = String(value['type'])
   const isFit = Object.hasOwn(fits, type) && fits[type]?.(value)
   return isFit ? (value as OutboxEvent) : undefined
@@ -60,7 +61,10 @@ const isAttempt: Fit = ({ piece, attempt }) => isCount(piece) && isCount(attempt
 
 const fits: Readonly<Record<string, Fit | undefined>> = {
   enqueued: ({ key, channel, pieces, agent, job, run }) =>
-    [key, channel, agent, run].every(isText) && (job === null || isText(job)) && Array.isArray(pieces) && pieces.every(isText),
+    [key, channel, agent, run].every(isText) &&
+    (job === null || isText(job)) &&
+    Array.isArray(pieces) &&
+    pieces.every(isText),
   intent: isAttempt,
   delivered: isAttempt,
   failed: value => isAttempt(value) && isText(value['why']) && typeof value['permanent'] === 'boolean',

@@ -70,9 +70,13 @@ interface Sent {
 }
 
 /** What to record of a send. Only a refusal that is sure is ever repeated, and on a keyed transport a lost answer. */
-export function outcomeEvent(outcome: SendOutcome, { delivery, piece, attempt, kind, now }: Sent): OutboxEvent {
+export function outcomeEvent(
+  outcome: SendOutcome,
+  { delivery, piece, attempt, kind, now }: Sent,
+): OutboxEvent {
   const at = { id: delivery.id, at: toIso(now), piece, attempt }
-  if (outcome.kind === 'sent') return { type: 'delivered', ...at, ...(outcome.ref !== undefined && { ref: outcome.ref }) }
+  if (outcome.kind === 'sent')
+    return { type: 'delivered', ...at, ...(outcome.ref !== undefined && { ref: outcome.ref }) }
   const { why } = outcome
   if (outcome.kind === 'lost' && kind === 'blind') return { type: 'unknown', ...at, why }
   const isPermanent = outcome.kind === 'refused' && outcome.permanent
@@ -91,11 +95,20 @@ export function pieceKey({ key, pieces }: Delivery, index: number): string {
 
 /** True while the channel rests after failures in a row; it is then told of elsewhere, not tried. */
 export function isResting(health: ChannelHealth | undefined, now: Millis): boolean {
-  return health !== undefined && health.failuresInRow >= breakerFailures && now < health.lastFailedAt + breakerRestMs
+  return (
+    health !== undefined &&
+    health.failuresInRow >= breakerFailures &&
+    now < health.lastFailedAt + breakerRestMs
+  )
 }
 
-function restOf(retryAt: Millis | undefined, health: ChannelHealth | undefined, now: Millis): NextStep | undefined {
-  if (retryAt !== undefined && retryAt > now) return { kind: 'wait', until: retryAt, why: 'waiting to try again' }
+function restOf(
+  retryAt: Millis | undefined,
+  health: ChannelHealth | undefined,
+  now: Millis,
+): NextStep | undefined {
+  if (retryAt !== undefined && retryAt > now)
+    return { kind: 'wait', until: retryAt, why: 'waiting to try again' }
   if (!health || !isResting(health, now)) return undefined
   const why = `the channel failed ${health.failuresInRow} times in a row and rests`
   return { kind: 'wait', until: health.lastFailedAt + breakerRestMs, why }

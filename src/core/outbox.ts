@@ -84,7 +84,20 @@ function enqueued(event: OutboxEvent & { type: 'enqueued' }): Delivery {
   const at = fromIso(event.at) ?? 0
   const pieces = event.pieces.map((text): Piece => ({ text, state: 'waiting', attempts: 0, forgiven: 0 }))
   const state = pieces.length === 0 ? 'delivered' : 'queued'
-  return { id, key, channel, agent, job, run, enqueuedAt: at, changedAt: at, state, pieces, why: '', retriedAt: 0 }
+  return {
+    id,
+    key,
+    channel,
+    agent,
+    job,
+    run,
+    enqueuedAt: at,
+    changedAt: at,
+    state,
+    pieces,
+    why: '',
+    retriedAt: 0,
+  }
 }
 
 /** The same object when the event changes nothing. */
@@ -149,23 +162,32 @@ function retried(piece: Piece): Piece {
 
 function settled(delivery: Delivery): Delivery {
   if (delivery.state === 'dropped') return delivery
-  const of = (state: Piece['state']): Piece | undefined => delivery.pieces.find(piece => piece.state === state)
+  const of = (state: Piece['state']): Piece | undefined =>
+    delivery.pieces.find(piece => piece.state === state)
   const failed = of('failed')
   if (failed) return { ...delivery, state: 'failed', why: failed.why ?? '' }
   if (of('sending')) return { ...delivery, state: 'sending', why: '' }
   if (of('waiting')) return { ...delivery, state: 'queued', why: '' }
   const unknown = of('unknown')
-  return unknown ? { ...delivery, state: 'unknown', why: unknown.why ?? '' } : { ...delivery, state: 'delivered', why: '' }
+  return unknown
+    ? { ...delivery, state: 'unknown', why: unknown.why ?? '' }
+    : { ...delivery, state: 'delivered', why: '' }
 }
 
-function healthAfter(before: ChannelHealth = { failuresInRow: 0, lastFailedAt: 0 }, event: OutboxEvent): ChannelHealth {
+function healthAfter(
+  before: ChannelHealth = { failuresInRow: 0, lastFailedAt: 0 },
+  event: OutboxEvent,
+): ChannelHealth {
   switch (event.type) {
     case 'delivered':
     case 'retry-requested':
       return { failuresInRow: 0, lastFailedAt: 0 }
     case 'failed':
     case 'unknown':
-      return { failuresInRow: before.failuresInRow + 1, lastFailedAt: fromIso(event.at) ?? before.lastFailedAt }
+      return {
+        failuresInRow: before.failuresInRow + 1,
+        lastFailedAt: fromIso(event.at) ?? before.lastFailedAt,
+      }
     default:
       return before
   }

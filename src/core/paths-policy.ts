@@ -60,11 +60,19 @@ const refusals: Readonly<Record<PathRefusal, string>> = {
 const workspaceNames = new Set(['agents', 'shared-context', 'claw.yaml', 'ontology', 'vault', 'approvals'])
 
 /** Below `shared-context/`: written by the harness alone. */
-const ledgers = new Set(['agent-requests', 'agent-runs', 'agent-sessions', 'job-status', 'monitor-tasks', 'status'])
+const ledgers = new Set([
+  'agent-requests',
+  'agent-runs',
+  'agent-sessions',
+  'job-status',
+  'monitor-tasks',
+  'status',
+])
 
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001F\u007F-\u009F]/
-const invisible = /[\u00AD\u034F\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
+const invisible =
+  /\u034F|[\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
 /** What a path means and whether it may be touched; links are judged again by who follows them. */
@@ -118,13 +126,21 @@ export function splitPath(path: string): string[] | PathRefused {
 
 /** Secrets and machine state: never read, never written. `names` are folded. */
 export function isSecretPath(names: readonly string[]): boolean {
-  return names.some(name => name === '.claw' || name === '.git' || name.startsWith('.env') || name === '.netrc' || name === '.ssh')
+  return names.some(
+    name =>
+      name === '.claw' || name === '.git' || name.startsWith('.env') || name === '.netrc' || name === '.ssh',
+  )
 }
 
 /** What only a person changes. `names` are folded. */
 export function isProtectedPath(names: readonly string[]): boolean {
   return names.some(
-    name => name === 'soul.md' || name === 'claw.yaml' || name === 'jobs' || name === 'hooks' || name === 'approvals',
+    name =>
+      name === 'soul.md' ||
+      name === 'claw.yaml' ||
+      name === 'jobs' ||
+      name === 'hooks' ||
+      name === 'approvals',
   )
 }
 

@@ -18,17 +18,46 @@ function shape(kind: string, source: string): SecretShape {
 export const secretShapes: readonly SecretShape[] = [
   {
     kind: 'private-key',
-    pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=[\s\S]{0,400}?[A-Za-z0-9+/=]{40})[\s\S]{1,8000}?(?:-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=[\s\S]{0,400}?[A-Za-z0-9+/=]{40})[\s\S]{1,8000}?(?:-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
-  { kind: 'slack-webhook', pattern: /https?:\/\/hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[\w/-]{10,200}/g },
-  { kind: 'discord-webhook', pattern: /https?:\/\/(?:\w{1,10}\.)?discord(?:app)?\.com\/api(?:\/v\d{1,3})?\/webhooks\/\d{5,25}\/[\w-]{20,200}/g },
-  { kind: 'dingtalk-webhook', pattern: /https?:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=[0-9a-f]{32,128}/g },
-  { kind: 'feishu-webhook', pattern: /https?:\/\/open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/(?:v2\/)?hook\/[\w-]{20,80}/g },
-  { kind: 'wecom-webhook', pattern: /https?:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{20,80}/g },
-  { kind: 'teams-webhook', pattern: /https?:\/\/[\w-]{1,80}\.webhook\.office\.com\/webhookb2\/[\w@/-]{40,300}/g },
+  {
+    kind: 'slack-webhook',
+    pattern: /https?:\/\/hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/[\w/-]{10,200}/g,
+  },
+  {
+    kind: 'discord-webhook',
+    pattern:
+      /https?:\/\/(?:\w{1,10}\.)?discord(?:app)?\.com\/api(?:\/v\d{1,3})?\/webhooks\/\d{5,25}\/[\w-]{20,200}/g,
+  },
+  {
+    kind: 'dingtalk-webhook',
+    pattern: /https?:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=[0-9a-f]{32,128}/g,
+  },
+  {
+    kind: 'feishu-webhook',
+    pattern: /https?:\/\/open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/(?:v2\/)?hook\/[\w-]{20,80}/g,
+  },
+  {
+    kind: 'wecom-webhook',
+    pattern: /https?:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{20,80}/g,
+  },
+  {
+    kind: 'teams-webhook',
+    pattern: /https?:\/\/[\w-]{1,80}\.webhook\.office\.com\/webhookb2\/[\w@/-]{40,300}/g,
+  },
   { kind: 'telegram-bot', pattern: /(?<![0-9A-Za-z_-])(?:bot)?\d{7,11}:A[\w-]{33,35}(?![\w-])/g },
-  { kind: 'url-password', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>]{1,100}:([^\s/@"'<>[\]]{3,200})@(?=[\w[])/gi, group: 1 },
-  { kind: 'bearer', pattern: /\b(?:bearer|basic)[ \t]+((?=[A-Za-z+/._~-]{0,200}\d)[A-Za-z0-9+/._~-]{20,2000}={0,2})(?![\w[])/gi, group: 1 },
+  {
+    kind: 'url-password',
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>]{1,100}:([^\s/@"'<>[\]]{3,200})@(?=[\w[])/gi,
+    group: 1,
+  },
+  {
+    kind: 'bearer',
+    pattern:
+      /\b(?:bearer|basic)[ \t]+((?=[A-Za-z+/._~-]{0,200}\d)[A-Za-z0-9+/._~-]{20,2000}={0,2})(?![\w[])/gi,
+    group: 1,
+  },
   { kind: 'jwt', pattern: /(?<![\w-])ey[JA][\w-]{10,2000}\.ey[\w-]{10,4000}\.[\w-]{10,2000}/g },
   shape('anthropic', 'sk-ant-[a-z0-9]{2,10}-[A-Za-z0-9_-]{32,200}'),
   shape('openrouter', 'sk-or-(?:v\\d-)?[A-Za-z0-9]{32,128}'),
@@ -43,7 +72,8 @@ export const secretShapes: readonly SecretShape[] = [
   shape('aws-key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'),
   {
     kind: 'aws-secret',
-    pattern: /\baws_?(?:secret_?)?(?:access_?)?key(?:_?id)?["']?\s{0,4}(?:=>|[:=])\s{0,4}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    pattern:
+      /\baws_?(?:secret_?)?(?:access_?)?key(?:_?id)?["']?\s{0,4}(?:=>|[:=])\s{0,4}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
     group: 1,
   },
   shape('google', 'AIza[A-Za-z0-9_-]{35}'),
@@ -75,7 +105,10 @@ export const secretShapes: readonly SecretShape[] = [
   shape('vault', 'hv[sbr]\\.[A-Za-z0-9_-]{80,200}'),
   shape('grafana', 'gl(?:sa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|c_eyJ[A-Za-z0-9+/=]{20,400})'),
   shape('cloudflare', 'cf(?:at|ut|k)_[A-Za-z0-9_-]{40,80}'),
-  { kind: 'tailscale', pattern: /(?<![A-Za-z])tskey-[a-z]{3,12}-[A-Za-z0-9]{10,20}-[A-Za-z0-9]{20,40}(?![A-Za-z0-9])/g },
+  {
+    kind: 'tailscale',
+    pattern: /(?<![A-Za-z])tskey-[a-z]{3,12}-[A-Za-z0-9]{10,20}-[A-Za-z0-9]{20,40}(?![A-Za-z0-9])/g,
+  },
   shape('vercel', 'vc[pikar]_[A-Za-z0-9]{40,80}'),
   shape('1password', 'ops_eyJ[A-Za-z0-9+/=_-]{200,2000}'),
   shape('age', 'AGE-SECRET-KEY-1[A-Z0-9]{58}'),

@@ -1,4 +1,3 @@
-import { nextSlots } from '../core/cron.ts'
 import { jobKey } from '../core/job.ts'
 import { toIso } from '../core/millis.ts'
 import { estimateTokens } from '../core/tokens.ts'
@@ -55,13 +54,14 @@ export async function dryRun(setup: RunSetup): Promise<DryRun> {
     tokens,
     costBound: price ? (tokens * price.in + links[0]!.maxOutput * price.out) / 1e6 : null,
     models: links.map(link => link.ref),
-    nextFire: nextFire(run),
+    nextFire: await nextFire(run),
     target: run.job?.deliver?.mode === 'none' ? null : (run.job?.deliver?.to ?? null),
     slot: slotState(run),
   }
 }
 
-function nextFire({ job, timeZone, startedAt }: RunContext): string | null {
+async function nextFire({ job, timeZone, startedAt }: RunContext): Promise<string | null> {
+  const { nextSlots } = await import('../core/cron.ts')
   const next = job?.enabled ? nextSlots(job.schedule, timeZone, startedAt, 1)[0] : undefined
   return next === undefined ? null : toIso(next)
 }

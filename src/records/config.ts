@@ -1,6 +1,7 @@
 import { ClawError } from '../core/claw-error.ts'
 import { type Config, decodeConfig } from '../core/config.ts'
 import { readText } from '../store/text.ts'
+import { parseYaml } from '../store/yaml.ts'
 import type { World } from '../world/world.ts'
 import { DecodeCache } from './decode-cache.ts'
 import { decodedFrom } from './decoded.ts'
@@ -14,7 +15,6 @@ export async function loadConfig(world: World, root: string, { saveCache = false
   const cache = new DecodeCache<Config>(world, root, 'config')
   const known = cache.get('claw.yaml', source)
   if (known) return known
-  const { parseYaml } = await import('../store/yaml.ts')
   const doc = await parseYaml('claw.yaml', source)
   const config = decodedFrom('claw.yaml', doc.locate, () => decodeConfig(doc.value))
   cache.put('claw.yaml', source, config)

@@ -1,6 +1,7 @@
 import { ClawError } from '../core/claw-error.ts'
 import { decodeJob, type Job } from '../core/job.ts'
 import { nearest } from '../core/nearest.ts'
+import { parseDoc } from '../store/doc.ts'
 import { readText } from '../store/text.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
@@ -26,7 +27,6 @@ export async function loadJob(
   const cache = new DecodeCache<Job>(world, root, `jobs-${agent}`)
   const known = cache.get(file, source)
   if (known) return known
-  const { parseDoc } = await import('../store/doc.ts')
   const doc = await parseDoc(file, source)
   const decoded = decodedFrom(file, doc.locate, () =>
     decodeJob({ agent, name: job, file }, doc.value, doc.body),

@@ -7,7 +7,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** What a person sees, without blanks and without what cutting may add. */
 function visible(text: string): string[] {
-  return [...segmenter.segment(text.replace(/\r\n?/g, '\n'))].map(part => part.segment).filter(part => !/^[\s\u200B]+$/.test(part))
+  return [...segmenter.segment(text.replace(/\r\n?/g, '\n'))]
+    .map(part => part.segment)
+    .filter(part => !/^[\s\u200B]+$/.test(part))
 }
 
 function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
@@ -26,20 +28,48 @@ function hasOpenFence(chunk: string): boolean {
     const [, run = '', rest = ''] = found
     if (marker === '') {
       if (!(run.startsWith('`') && rest.includes('`'))) marker = run
-    } else if (run.charAt(0) === marker.charAt(0) && run.length >= marker.length && rest.trim() === '') marker = ''
+    } else if (run.charAt(0) === marker.charAt(0) && run.length >= marker.length && rest.trim() === '')
+      marker = ''
   }
   return marker !== ''
 }
 
-const word = fc.constantFrom('alpha', 'beta', '报告', '👩‍👩‍👧‍👦', '🇨🇳🇩🇪', 'é́', '`code`', '[a](https://example.org/x)', 'क्षि', '👍🏽', '，', '**bold**', 'ﷺ', 'x'.repeat(30))
+const word = fc.constantFrom(
+  'alpha',
+  'beta',
+  '报告',
+  '👩‍👩‍👧‍👦',
+  '🇨🇳🇩🇪',
+  'é́',
+  '`code`',
+  '[a](https://example.org/x)',
+  'क्षि',
+  '👍🏽',
+  '，',
+  '**bold**',
+  'ﷺ',
+  'x'.repeat(30),
+)
 const line = fc.array(word, { maxLength: 30 }).map(words => words.join(' '))
 const fence = fc
-  .tuple(fc.constantFrom('```', '~~~', '````'), fc.constantFrom('', 'ts', 'json title="a"'), fc.array(line, { maxLength: 12 }))
+  .tuple(
+    fc.constantFrom('```', '~~~', '````'),
+    fc.constantFrom('', 'ts', 'json title="a"'),
+    fc.array(line, { maxLength: 12 }),
+  )
   .map(([marker, info, lines]) => [marker + info, ...lines, marker].join('\n'))
 const table = fc
   .array(fc.array(word, { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 20 })
   .map(rows => ['| a | b |', '|---|:-:|', ...rows.map(cells => `| ${cells.join(' | ')} |`)].join('\n'))
-const block = fc.oneof(line, line.map(text => `## ${text}`), line.map(text => `- ${text}`), line.map(text => `> ${text}`), fence, table, fc.constant(''))
+const block = fc.oneof(
+  line,
+  line.map(text => `## ${text}`),
+  line.map(text => `- ${text}`),
+  line.map(text => `> ${text}`),
+  fence,
+  table,
+  fc.constant(''),
+)
 const document = fc.array(block, { maxLength: 12 }).map(blocks => blocks.join('\n'))
 const limits = fc.constantFrom(80, 120, 333, 2000)
 
@@ -71,7 +101,15 @@ test('any text at all keeps the limit and holds no lone surrogate', () => {
 })
 
 test('hostile fences keep the limit', () => {
-  const texts = ['`'.repeat(900), '```\n' + '`'.repeat(500) + '\n```', '```' + 'i'.repeat(300) + '\nx\n```', '~'.repeat(400), '- ```ts\n  ' + 'a b '.repeat(200), '> ```\n> ' + 'x'.repeat(300) + '\nplain', '```\nnever closed\n' + 'y\n'.repeat(200)]
+  const texts = [
+    '`'.repeat(900),
+    '```\n' + '`'.repeat(500) + '\n```',
+    '```' + 'i'.repeat(300) + '\nx\n```',
+    '~'.repeat(400),
+    '- ```ts\n  ' + 'a b '.repeat(200),
+    '> ```\n> ' + 'x'.repeat(300) + '\nplain',
+    '```\nnever closed\n' + 'y\n'.repeat(200),
+  ]
   for (const text of texts) {
     for (const limit of [60, 100, 2000]) {
       for (const chunk of chunkMessage(text, limit)) assert.ok(chunk.length <= limit, JSON.stringify(chunk))
@@ -81,7 +119,9 @@ test('hostile fences keep the limit', () => {
 
 test('a cut by length only, the broken twin, breaks fences and characters', () => {
   const text = '```ts\n' + '👩‍👩‍👧‍👦 code line\n'.repeat(60) + '```'
-  const twin = Array.from({ length: Math.ceil(text.length / 333) }, (_, index) => text.slice(index * 333, index * 333 + 333))
+  const twin = Array.from({ length: Math.ceil(text.length / 333) }, (_, index) =>
+    text.slice(index * 333, index * 333 + 333),
+  )
   assert.ok(twin.some(hasOpenFence))
   assert.ok(!isSubsequence(visible(text), visible(twin.join('\n'))))
   assert.ok(chunkMessage(text, 333).every(chunk => !hasOpenFence(chunk)))
@@ -98,7 +138,10 @@ test('a table repeats its header and keeps its rows whole', () => {
   const chunks = chunkMessage(['| name | value |', '|---|---|', ...rows].join('\n'), 200)
   assert.ok(chunks.length > 3)
   for (const chunk of chunks) assert.ok(chunk.startsWith('| name | value |\n|---|---|\n| row '), chunk)
-  assert.deepEqual(chunks.flatMap(chunk => chunk.split('\n').slice(2)), rows)
+  assert.deepEqual(
+    chunks.flatMap(chunk => chunk.split('\n').slice(2)),
+    rows,
+  )
 })
 
 test('a heading goes with what it heads', () => {
@@ -114,5 +157,8 @@ test('short text is one message as it is, blank text is none', () => {
 test('links and addresses stay whole where there is room', () => {
   const item = 'Some words before the link [title of it](https://example.org/a/long/path/to/it) and after. '
   const chunks = chunkMessage(item.repeat(30), 200)
-  assert.equal(chunks.join(' ').match(/\[title of it\]\(https:\/\/example\.org\/a\/long\/path\/to\/it\)/g)?.length, 30)
+  assert.equal(
+    chunks.join(' ').match(/\[title of it\]\(https:\/\/example\.org\/a\/long\/path\/to\/it\)/g)?.length,
+    30,
+  )
 })

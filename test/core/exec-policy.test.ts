@@ -18,7 +18,10 @@ function outcome(line: string, over: Partial<ExecPolicy> = {}): string {
 
 for (const [name, commands] of Object.entries(bypasses)) {
   test(`no ${name} command of ${commands.length} gets past the list`, () => {
-    assert.deepEqual(commands.filter(command => outcome(command) === 'run'), [])
+    assert.deepEqual(
+      commands.filter(command => outcome(command) === 'run'),
+      [],
+    )
   })
 }
 
@@ -29,7 +32,10 @@ test('there are at least 150 bypasses in 11 classes', () => {
 
 test('everyday commands go through', () => {
   const refused = everyday.filter(command => outcome(command) !== 'run')
-  assert.deepEqual(refused.map(command => `${command}: ${outcome(command)}`), [])
+  assert.deepEqual(
+    refused.map(command => `${command}: ${outcome(command)}`),
+    [],
+  )
   assert.ok(everyday.length >= 31)
 })
 
@@ -98,7 +104,10 @@ test('deny refuses all, full runs what is not on the list, an empty list refuses
   assert.equal(outcome('ls', { security: 'deny' }), 'denied')
   assert.equal(outcome('whatever x', { security: 'full', allow: [] }), 'run')
   assert.equal(outcome('ls', { allow: [] }), 'not-listed')
-  assert.deepEqual(brokenEntries(['ls', 'cat | sh']).map(({ entry }) => entry), ['cat | sh'])
+  assert.deepEqual(
+    brokenEntries(['ls', 'cat | sh']).map(({ entry }) => entry),
+    ['cat | sh'],
+  )
 })
 
 test('the shared prefix cases that a shell would be needed for are refused', () => {
@@ -109,7 +118,8 @@ test('the shared prefix cases that a shell would be needed for are refused', () 
   }
   const asked = cases.filter(({ decision }) => decision !== 'ALLOW')
   const passed = asked.filter(
-    ({ prefix_allowed, command }) => prefix_allowed && outcome(command, { allow: [prefix_allowed] }) === 'run',
+    ({ prefix_allowed, command }) =>
+      prefix_allowed && outcome(command, { allow: [prefix_allowed] }) === 'run',
   )
   assert.ok(asked.length > 20)
   assert.deepEqual(passed, [])
@@ -119,7 +129,9 @@ test('shared injection payloads never add a second command', () => {
   for (const name of ['payloadsallthethings_command_exec.txt', 'payloadsallthethings_unix.txt']) {
     const path = sharedPath('data', 'security', 'shell', name)
     if (!path) continue
-    const lines = readFileSync(path, 'utf8').split('\n').filter(line => line.trim() !== '')
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(line => line.trim() !== '')
     for (const line of lines) {
       const parsed = parseCommand(`cat notes.md${line}`)
       if (parsed.kind === 'parsed') assert.equal(parsed.argv[0], 'cat')

@@ -131,7 +131,12 @@ test('a write that would put a mask where the secret was is noticed', () => {
 
 test('masking long hostile text stays fast enough to finish', () => {
   const mask = masker(['secret-value-1'])
-  for (const text of ['sk-'.repeat(50_000), 'eyJ'.repeat(50_000), 'password='.repeat(20_000), '-----BEGIN PRIVATE KEY-----'.repeat(2_000)]) {
+  for (const text of [
+    'sk-'.repeat(50_000),
+    'eyJ'.repeat(50_000),
+    'password='.repeat(20_000),
+    '-----BEGIN PRIVATE KEY-----'.repeat(2_000),
+  ]) {
     assert.equal(typeof mask(text), 'string')
   }
 })
@@ -146,9 +151,14 @@ test('leaks of the shared secret corpus are found, its clean cases mostly stay',
     .map(line => JSON.parse(line) as { rule: string; case: string; leak: boolean; input_b64: string })
     .filter(({ rule }) => rule !== 'azure')
     .map(one => ({ ...one, text: Buffer.from(one.input_b64, 'base64').toString('utf8') }))
-  const missed = cases.filter(({ leak, text, case: name }) => leak && name.startsWith('ng') && mask(text) === text)
+  const missed = cases.filter(
+    ({ leak, text, case: name }) => leak && name.startsWith('ng') && mask(text) === text,
+  )
   const alarms = cases.filter(({ leak, text }) => !leak && mask(text) !== text)
-  assert.deepEqual(missed.map(({ rule, case: name }) => `${rule} ${name}`), [])
+  assert.deepEqual(
+    missed.map(({ rule, case: name }) => `${rule} ${name}`),
+    [],
+  )
   // What is left differs from a real token by a character or is on that project's own list of known fakes.
   assert.ok(alarms.length <= 10, alarms.map(({ rule, case: name }) => `${rule} ${name}`).join(', '))
 })

@@ -3,8 +3,14 @@ import { test } from 'node:test'
 import { scanMemory } from '../../src/core/memory-scan.ts'
 
 const files = [
-  { path: 'agents/a/MEMORY.md', text: '# Memory\n\nThe feed list was trimmed.\n\n## 指标\n资金净流入用 BILLBOARD_BUY_AMT 字段\n' },
-  { path: 'agents/a/memory/2026-11-29.md', text: 'Nothing much.\n' + 'filler\n'.repeat(20) + 'Retry the FEED list tomorrow\n' },
+  {
+    path: 'agents/a/MEMORY.md',
+    text: '# Memory\n\nThe feed list was trimmed.\n\n## 指标\n资金净流入用 BILLBOARD_BUY_AMT 字段\n',
+  },
+  {
+    path: 'agents/a/memory/2026-11-29.md',
+    text: 'Nothing much.\n' + 'filler\n'.repeat(20) + 'Retry the FEED list tomorrow\n',
+  },
 ]
 
 test('words are found without regard to case, with file and lines', () => {

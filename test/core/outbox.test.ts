@@ -4,7 +4,16 @@ import fc from 'fast-check'
 import { toIso } from '../../src/core/millis.ts'
 import { type Delivery, foldOutbox, openDeliveries } from '../../src/core/outbox.ts'
 import { decodeOutboxEvent, type OutboxEvent } from '../../src/core/outbox-event.ts'
-import { breakerRestMs, isResting, maxAttempts, nextStep, outcomeEvent, pieceKey, type SendOutcome, type TransportKind } from '../../src/core/outbox-step.ts'
+import {
+  breakerRestMs,
+  isResting,
+  maxAttempts,
+  nextStep,
+  outcomeEvent,
+  pieceKey,
+  type SendOutcome,
+  type TransportKind,
+} from '../../src/core/outbox-step.ts'
 
 const start = Date.UTC(2026, 10, 30, 8)
 
@@ -54,7 +63,8 @@ function live(life: Life, budget: number): void {
       record(next.intent)
       const outcome = life.answer(life.sends)
       life.sends += 1
-      if (outcome.kind === 'sent' && !(life.kind === 'keyed' && life.received.includes(next.key))) life.received.push(next.key)
+      if (outcome.kind === 'sent' && !(life.kind === 'keyed' && life.received.includes(next.key)))
+        life.received.push(next.key)
       step()
       const { piece, attempt } = next
       record(outcomeEvent(outcome, { delivery: one, piece, attempt, kind: life.kind, now: life.now }))
@@ -144,7 +154,10 @@ test('folding a log twice, or with any event repeated, gives the same state', ()
       const at = Math.max(which + 1, after)
       const repeated = events[which]
       assert.ok(repeated)
-      assert.deepEqual(foldOutbox([...events.slice(0, at), repeated, ...events.slice(at)]).deliveries, once.deliveries)
+      assert.deepEqual(
+        foldOutbox([...events.slice(0, at), repeated, ...events.slice(at)]).deliveries,
+        once.deliveries,
+      )
     }),
   )
 })
@@ -161,13 +174,24 @@ test('a second delivery with the same key is the same delivery', () => {
 })
 
 test('a sure refusal is tried again at the time the channel asks for, within bounds, and given up after three', () => {
-  const waits: [number | undefined, number][] = [[64_570, 64_570], [0, 1000], [10 * 3_600_000, 6 * 3_600_000], [undefined, 5000]]
+  const waits: [number | undefined, number][] = [
+    [64_570, 64_570],
+    [0, 1000],
+    [10 * 3_600_000, 6 * 3_600_000],
+    [undefined, 5000],
+  ]
   for (const [retryAfterMs, expected] of waits) {
-    const event = outcomeEvent({ kind: 'refused', why: '429', permanent: false, ...(retryAfterMs !== undefined && { retryAfterMs }) }, { delivery: delivery([enqueued()]), piece: 0, attempt: 1, kind: 'blind', now: start })
+    const event = outcomeEvent(
+      { kind: 'refused', why: '429', permanent: false, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+      { delivery: delivery([enqueued()]), piece: 0, attempt: 1, kind: 'blind', now: start },
+    )
     assert.ok(event.type === 'failed' && !event.permanent)
     assert.equal(event.retryAt, toIso(start + expected))
   }
-  const life: Life = { ...newLife('blind', () => ({ kind: 'refused', why: '429', permanent: false })), log: [enqueued()] }
+  const life: Life = {
+    ...newLife('blind', () => ({ kind: 'refused', why: '429', permanent: false })),
+    log: [enqueued()],
+  }
   live(life, Number.POSITIVE_INFINITY)
   assert.equal(life.sends, maxAttempts)
   assert.equal(delivery(life.log).state, 'failed')
@@ -175,7 +199,12 @@ test('a sure refusal is tried again at the time the channel asks for, within bou
 })
 
 test('a send that kills the process is given up after exactly three attempts, also on a keyed transport', () => {
-  const life: Life = { ...newLife('keyed', () => { throw new Died() }), log: [enqueued()] }
+  const life: Life = {
+    ...newLife('keyed', () => {
+      throw new Died()
+    }),
+    log: [enqueued()],
+  }
   let deaths = 0
   while (delivery(life.log).state !== 'failed') {
     try {
@@ -199,7 +228,9 @@ test('a lost answer is unknown on a blind transport, tried again with the same k
 })
 
 test('a permanent refusal stops the rest; a retry by a person sends only what did not arrive', () => {
-  const life = newLife('blind', count => (count === 2 ? { kind: 'refused', why: '404', permanent: true } : { kind: 'sent' }))
+  const life = newLife('blind', count =>
+    count === 2 ? { kind: 'refused', why: '404', permanent: true } : { kind: 'sent' },
+  )
   live(life, Number.POSITIVE_INFINITY)
   assert.equal(delivery(life.log).state, 'failed')
   assert.deepEqual(life.received, keys.slice(0, 2))
@@ -214,7 +245,10 @@ test('what is dropped or delivered is left alone, the rest is listed', () => {
   assert.equal(nextStep(delivery(dropped), { kind: 'blind', now: start }).kind, 'done')
   assert.equal(openDeliveries(foldOutbox(dropped)).length, 0)
   assert.equal(openDeliveries(foldOutbox([enqueued()])).length, 1)
-  assert.equal(delivery([...dropped, { type: 'delivered', id: 'd1', at: toIso(start), piece: 0, attempt: 1 }]).state, 'dropped')
+  assert.equal(
+    delivery([...dropped, { type: 'delivered', id: 'd1', at: toIso(start), piece: 0, attempt: 1 }]).state,
+    'dropped',
+  )
   assert.equal(delivery([enqueued(0)]).state, 'delivered')
 })
 
@@ -237,7 +271,8 @@ test('a channel that fails five times in a row rests, then gets one try', () => 
   const state = foldOutbox([...events, enqueued(1, 'd6')])
   const health = state.channels.get('c')
   assert.ok(isResting(health, start + 1))
-  const step = (now: number): string => nextStep(delivery([...events, enqueued(1, 'd6')], 'd6'), { kind: 'blind', now, health }).kind
+  const step = (now: number): string =>
+    nextStep(delivery([...events, enqueued(1, 'd6')], 'd6'), { kind: 'blind', now, health }).kind
   assert.equal(step(start + 1), 'wait')
   assert.equal(step(start + breakerRestMs), 'send')
 })
@@ -248,7 +283,18 @@ test('a delivery of one message uses its own key, one of several numbers them', 
 })
 
 test('a line that is no event is told apart', () => {
-  for (const event of crashAt('blind', 8).log) assert.deepEqual(decodeOutboxEvent(JSON.parse(JSON.stringify(event))), event)
-  const bad: unknown[] = [null, [], 'x', {}, { type: 'intent', id: 'd' }, { type: 'sent', id: 'd', at: toIso(start) }, { type: 'intent', id: 'd', at: 'soon', piece: 0, attempt: 1 }, { type: 'intent', id: 'd', at: toIso(start), piece: -1, attempt: 1 }, { type: 'constructor', id: 'd', at: toIso(start) }]
+  for (const event of crashAt('blind', 8).log)
+    assert.deepEqual(decodeOutboxEvent(JSON.parse(JSON.stringify(event))), event)
+  const bad: unknown[] = [
+    null,
+    [],
+    'x',
+    {},
+    { type: 'intent', id: 'd' },
+    { type: 'sent', id: 'd', at: toIso(start) },
+    { type: 'intent', id: 'd', at: 'soon', piece: 0, attempt: 1 },
+    { type: 'intent', id: 'd', at: toIso(start), piece: -1, attempt: 1 },
+    { type: 'constructor', id: 'd', at: toIso(start) },
+  ]
   for (const value of bad) assert.equal(decodeOutboxEvent(value), undefined, JSON.stringify(value))
 })

@@ -21,7 +21,14 @@ export function discordWebhookChannel(name: string, http: Http, address: string)
       const content = text.replace(/\p{Surrogate}/gu, '\uFFFD')
       const body = JSON.stringify({ content, allowed_mentions: { parse: [] }, flags: suppressEmbeds })
       try {
-        const response = await http.request({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body, ...limits, ...(signal && { signal }) })
+        const response = await http.request({
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json' },
+          body,
+          ...limits,
+          ...(signal && { signal }),
+        })
         return await outcomeOf(response)
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
@@ -36,11 +43,14 @@ const suppressEmbeds = 4
 
 function webhookUrl(name: string, address: string): string {
   const invalid = (why: string): ClawError =>
-    new ClawError('config-invalid', `channel ${name}: ${why}`, { hint: 'copy the address of the webhook from the settings of the Discord channel' })
+    new ClawError('config-invalid', `channel ${name}: ${why}`, {
+      hint: 'copy the address of the webhook from the settings of the Discord channel',
+    })
   if (!URL.canParse(address)) throw invalid('its url is no address')
   const url = new URL(address)
   const isLocal = url.hostname === '127.0.0.1' || url.hostname === 'localhost' || url.hostname === '[::1]'
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw invalid('its url must begin with https://')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))
+    throw invalid('its url must begin with https://')
   // With it Discord answers only when the message is there, and with its id.
   url.searchParams.set('wait', 'true')
   return url.href
@@ -48,7 +58,12 @@ function webhookUrl(name: string, address: string): string {
 
 /** `sent` says whether the request may have left: only where it has not is it sure that nothing arrived. */
 function failed(error: HttpError): SendOutcome {
-  if (!error.sent) return { kind: 'refused', why: `Discord was not reached (${error.kind})`, permanent: error.kind === 'bad-url' }
+  if (!error.sent)
+    return {
+      kind: 'refused',
+      why: `Discord was not reached (${error.kind})`,
+      permanent: error.kind === 'bad-url',
+    }
   return { kind: 'lost', why: `the connection ended before Discord answered (${error.kind})` }
 }
 
@@ -81,7 +96,10 @@ function detailOf({ code, message }: Record<string, unknown>): string {
 }
 
 /** Seconds with a fraction in the body; whole seconds in the header. */
-function retryAfter(body: Record<string, unknown>, headers: Record<string, string>): { retryAfterMs?: number } {
+function retryAfter(
+  body: Record<string, unknown>,
+  headers: Record<string, string>,
+): { retryAfterMs?: number } {
   const given = body['retry_after'] ?? headers['retry-after']
   const seconds = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   const isUsable = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0

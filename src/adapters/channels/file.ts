@@ -28,7 +28,10 @@ export function fileChannel(name: string, world: Pick<World, 'disk' | 'random'>,
 
 /** The key as it is where it can be a name; a hash keeps two keys apart that would be spelt alike. */
 function fileName(key: string): string {
-  const plain = key.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '').slice(0, 120)
+  const plain = key
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 120)
   return plain === key ? `${plain}.md` : `${plain}-${sha256(key).slice(0, 8)}.md`
 }
 

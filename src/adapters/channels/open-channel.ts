@@ -3,6 +3,10 @@ import { ClawError } from '../../core/claw-error.ts'
 import type { ChannelConfig } from '../../core/config.ts'
 import type { World } from '../../world/world.ts'
 import type { Channel } from './channel.ts'
+import { discordWebhookChannel } from './discord-webhook.ts'
+import { fileChannel } from './file.ts'
+import { scriptFileChannel } from './script-file.ts'
+import { stdoutChannel } from './stdout.ts'
 
 export interface ChannelPlace {
   /** As `claw.yaml` names it. */
@@ -16,19 +20,21 @@ export interface ChannelPlace {
 
 /** The channel that the configuration names, with only its own code loaded. Throws `config-invalid` when something it needs is missing. */
 export async function openChannel(world: World, { name, config, root, url }: ChannelPlace): Promise<Channel> {
-  const missing = (key: string): ClawError => new ClawError('config-invalid', `channel ${name} of type ${config.type} needs ${key}`)
-  const folder = config.path === undefined ? undefined : isAbsolute(config.path) ? config.path : join(root, config.path)
+  const missing = (key: string): ClawError =>
+    new ClawError('config-invalid', `channel ${name} of type ${config.type} needs ${key}`)
+  const folder =
+    config.path === undefined ? undefined : isAbsolute(config.path) ? config.path : join(root, config.path)
   switch (config.type) {
     case 'stdout':
-      return (await import('./stdout.ts')).stdoutChannel(name, world.terminal)
+      return stdoutChannel(name, world.terminal)
     case 'file':
       if (folder === undefined) throw missing('path')
-      return (await import('./file.ts')).fileChannel(name, world, folder)
+      return fileChannel(name, world, folder)
     case 'discord-webhook':
       if (url === undefined || url === '') throw missing('url')
-      return (await import('./discord-webhook.ts')).discordWebhookChannel(name, world.http, url)
+      return discordWebhookChannel(name, world.http, url)
     case 'scripted':
       if (folder === undefined) throw missing('path')
-      return (await import('./script-file.ts')).scriptFileChannel(name, world, folder)
+      return scriptFileChannel(name, world, folder)
   }
 }

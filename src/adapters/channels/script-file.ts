@@ -29,7 +29,11 @@ function sentBefore(disk: World['disk'], path: string): number {
   return disk.stat(path)?.sizeBytes ?? 0
 }
 
-function scripted(disk: World['disk'], path: string, count: number): { outcome: SendOutcome; arrives: boolean } {
+function scripted(
+  disk: World['disk'],
+  path: string,
+  count: number,
+): { outcome: SendOutcome; arrives: boolean } {
   const bytes = disk.read(path)
   const list: unknown = bytes === undefined ? [] : JSON.parse(new TextDecoder().decode(bytes))
   const given: unknown = Array.isArray(list) ? list[count] : undefined
@@ -38,6 +42,10 @@ function scripted(disk: World['disk'], path: string, count: number): { outcome: 
   const arrives = given['arrives'] === true
   if (given['kind'] === 'lost') return { outcome: { kind: 'lost', why }, arrives }
   if (given['kind'] !== 'refused') return { outcome: { kind: 'sent' }, arrives: true }
-  const retryAfterMs = typeof given['retryAfterMs'] === 'number' ? { retryAfterMs: given['retryAfterMs'] } : {}
-  return { outcome: { kind: 'refused', why, permanent: given['permanent'] === true, ...retryAfterMs }, arrives: false }
+  const retryAfterMs =
+    typeof given['retryAfterMs'] === 'number' ? { retryAfterMs: given['retryAfterMs'] } : {}
+  return {
+    outcome: { kind: 'refused', why, permanent: given['permanent'] === true, ...retryAfterMs },
+    arrives: false,
+  }
 }

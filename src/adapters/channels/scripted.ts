@@ -17,7 +17,12 @@ interface ScriptedOptions {
 }
 
 /** The other side as a function. A keyed one takes each key once. */
-export function scriptedChannel({ name = 'scripted', kind = 'blind', maxUnits, script }: ScriptedOptions = {}): ScriptedChannel {
+export function scriptedChannel({
+  name = 'scripted',
+  kind = 'blind',
+  maxUnits,
+  script,
+}: ScriptedOptions = {}): ScriptedChannel {
   const received: { text: string; key: string }[] = []
   let count = 0
   return {

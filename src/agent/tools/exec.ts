@@ -38,7 +38,12 @@ export function execTool(ops: ExecOps): Tool {
       type: 'object',
       properties: {
         command: { type: 'string', minLength: 1, description: 'e.g. git status --short' },
-        argv: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'The same as a list, in place of command' },
+        argv: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          description: 'The same as a list, in place of command',
+        },
         timeoutSeconds: { type: 'integer', minimum: 1, maximum: 3600 },
       },
       additionalProperties: false,
@@ -50,7 +55,14 @@ export function execTool(ops: ExecOps): Tool {
       const seconds = numberArg(args, 'timeoutSeconds')
       const timeoutMs = Math.min(ops.timeoutMs, seconds === undefined ? ops.timeoutMs : seconds * 1000)
       const { argv } = planned
-      const reply = await ops.spawn.run({ argv, cwd: ops.cwd, env: cleanEnv(ops), timeoutMs, maxBytes: ops.maxBytes, signal })
+      const reply = await ops.spawn.run({
+        argv,
+        cwd: ops.cwd,
+        env: cleanEnv(ops),
+        timeoutMs,
+        maxBytes: ops.maxBytes,
+        signal,
+      })
       return replyResult(ops, argv, { reply, timeoutMs })
     },
   }
@@ -77,7 +89,9 @@ function planCommand(args: Record<string, unknown>, ops: ExecOps): { argv: Argv 
 const leadsAway: ReadonlySet<string> = new Set(['outside', 'secret', 'dangling-link'])
 
 function cleanEnv({ host, root }: ExecOps): Record<string, string> {
-  const folders = host.path.split(':').filter(folder => folder.startsWith('/') && folder !== root && !folder.startsWith(`${root}/`))
+  const folders = host.path
+    .split(':')
+    .filter(folder => folder.startsWith('/') && folder !== root && !folder.startsWith(`${root}/`))
   return {
     PATH: folders.length === 0 ? '/usr/bin:/bin' : folders.join(':'),
     HOME: host.home,
@@ -87,10 +101,25 @@ function cleanEnv({ host, root }: ExecOps): Record<string, string> {
   }
 }
 
-function replyResult(ops: ExecOps, argv: Argv, { reply, timeoutMs }: { reply: SpawnReply; timeoutMs: number }): ToolResult {
-  const { text, isCut, ref } = execText(reply, { shownChars: ops.shownChars ?? defaultShownChars, offload: ops.offload })
+function replyResult(
+  ops: ExecOps,
+  argv: Argv,
+  { reply, timeoutMs }: { reply: SpawnReply; timeoutMs: number },
+): ToolResult {
+  const { text, isCut, ref } = execText(reply, {
+    shownChars: ops.shownChars ?? defaultShownChars,
+    offload: ops.offload,
+  })
   const { outcome, durationMs, stdoutBytes, stderrBytes } = reply
-  const details = { argv: [...argv], outcome, durationMs, stdoutBytes, stderrBytes, isCut, ...(ref !== undefined && { fullText: ref }) }
+  const details = {
+    argv: [...argv],
+    outcome,
+    durationMs,
+    stdoutBytes,
+    stderrBytes,
+    isCut,
+    ...(ref !== undefined && { fullText: ref }),
+  }
   const result = (head: string, isError: boolean): ToolResult => ({
     text: [head, text].filter(part => part !== '').join('\n'),
     isError,
@@ -102,7 +131,10 @@ function replyResult(ops: ExecOps, argv: Argv, { reply, timeoutMs }: { reply: Sp
       if (outcome.exitCode === 0) return result(text === '' ? '(no output)' : '', false)
       return result(`exit code ${outcome.exitCode}`, true)
     case 'timed-out':
-      return result(`timed out after ${timeoutMs / 1000} s and was killed: outcome unknown, check first before running it again`, true)
+      return result(
+        `timed out after ${timeoutMs / 1000} s and was killed: outcome unknown, check first before running it again`,
+        true,
+      )
     case 'killed':
       return result(`killed by ${outcome.signal}: outcome unknown, check first before running it again`, true)
     case 'not-started':

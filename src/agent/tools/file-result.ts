@@ -22,7 +22,8 @@ const mistakes: ReadonlySet<string> = new Set([
 export const pathParameter: JsonSchema = {
   type: 'string',
   minLength: 1,
-  description: 'Relative to your own folder or to the workspace, e.g. memory/2026-01-31.md or shared-context/intel/x.json',
+  description:
+    'Relative to your own folder or to the workspace, e.g. memory/2026-01-31.md or shared-context/intel/x.json',
 }
 
 export function refusedResult({ reason, why }: FileRefused): ToolResult {
@@ -34,7 +35,11 @@ export function writtenResult(outcome: FileWritten | FileRefused): ToolResult {
   const { path, before, after, sizeBytes, replaced } = outcome
   const what = before === undefined ? 'made' : before === after ? 'already as asked:' : 'changed'
   const places = replaced > 1 ? `, ${replaced} places` : ''
-  return answer(`${what} ${path} (${sizeBytes} bytes${places})`, 'harness', { path, before: before ?? null, after })
+  return answer(`${what} ${path} (${sizeBytes} bytes${places})`, 'harness', {
+    path,
+    before: before ?? null,
+    after,
+  })
 }
 
 const defaultLines = 2000
@@ -52,7 +57,8 @@ export function readResult(
   }
   const lines = outcome.text.split('\n')
   const from = Math.max(1, offset)
-  if (from > lines.length) return failure(`${path} has ${lines.length} lines; offset ${offset} is behind its end`)
+  if (from > lines.length)
+    return failure(`${path} has ${lines.length} lines; offset ${offset} is behind its end`)
   const to = Math.min(lines.length, from - 1 + limit)
   const text = lines.slice(from - 1, to).join('\n')
   if (outcome.text === '') return answer(`${path} is empty`, 'workspace', { path })

@@ -31,7 +31,10 @@ export function memorySearchTool({ listMemory }: MemorySearchOps): Tool {
         minScore: numberArg(args, 'minScore'),
       })
       const found = { results, provider: 'none', model: 'plain', mode: 'plain', citations: 'on' }
-      return answer(JSON.stringify(found, null, 1), 'workspace', { files: files.length, results: results.length })
+      return answer(JSON.stringify(found, null, 1), 'workspace', {
+        files: files.length,
+        results: results.length,
+      })
     },
   }
 }

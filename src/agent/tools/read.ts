@@ -22,6 +22,9 @@ export function readTool(files: Pick<FileOps, 'read'>): Tool {
     parameters: readParameters,
     hasEffect: false,
     run: async args =>
-      readResult(files.read(textArg(args, 'path'), 'own'), { offset: numberArg(args, 'offset'), limit: numberArg(args, 'limit') }),
+      readResult(files.read(textArg(args, 'path'), 'own'), {
+        offset: numberArg(args, 'offset'),
+        limit: numberArg(args, 'limit'),
+      }),
   }
 }

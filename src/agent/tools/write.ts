@@ -6,7 +6,10 @@ import { pathParameter, writtenResult } from './file-result.ts'
 
 export const writeParameters: JsonSchema = {
   type: 'object',
-  properties: { path: pathParameter, content: { type: 'string', description: 'The whole new text of the file' } },
+  properties: {
+    path: pathParameter,
+    content: { type: 'string', description: 'The whole new text of the file' },
+  },
   required: ['path', 'content'],
   additionalProperties: false,
 }

@@ -1,5 +1,6 @@
 import { ClawError, exitCodes } from '../../core/claw-error.ts'
 import { exitOfState } from '../../core/run.ts'
+import { dryRun, dryRunText } from '../../flows/dry-run.ts'
 import { runJob } from '../../flows/run-job.ts'
 import type { RunReport } from '../../flows/run-job/settle.ts'
 import type { Action, CommandContext, Options } from '../command.ts'
@@ -17,7 +18,6 @@ export const run: Action = async (context, [agent, job], options) => {
     request,
   }
   if (request.dryRun) {
-    const { dryRun, dryRunText } = await import('../../flows/dry-run.ts')
     const plan = await dryRun(setup)
     out.result(plan, dryRunText(plan))
     return exitCodes.ok

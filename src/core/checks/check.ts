@@ -27,7 +27,11 @@ export function isTrue(argument: unknown): argument is true {
 }
 
 export function isTexts(argument: unknown): argument is string[] {
-  return Array.isArray(argument) && argument.length > 0 && argument.every(one => typeof one === 'string' && one.trim() !== '')
+  return (
+    Array.isArray(argument) &&
+    argument.length > 0 &&
+    argument.every(one => typeof one === 'string' && one.trim() !== '')
+  )
 }
 
 /** The first few of many, so that a message stays readable. */

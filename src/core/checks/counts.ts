@@ -7,7 +7,9 @@ export const minItems: Check = {
   isArgument: isCount,
   problems(text, { argument }) {
     const count = itemsOf(text).length
-    return isCount(argument) && count < argument ? [`has ${count} items; at least ${argument} are needed (top-level list entries or table rows)`] : []
+    return isCount(argument) && count < argument
+      ? [`has ${count} items; at least ${argument} are needed (top-level list entries or table rows)`]
+      : []
   },
 }
 
@@ -17,7 +19,9 @@ export const maxLength: Check = {
   isArgument: isCount,
   problems(text, { argument }) {
     const length = [...text.trim()].length
-    return isCount(argument) && length > argument ? [`has ${length} characters; at most ${argument} are allowed`] : []
+    return isCount(argument) && length > argument
+      ? [`has ${length} characters; at most ${argument} are allowed`]
+      : []
   },
 }
 
@@ -27,7 +31,9 @@ export const minLength: Check = {
   isArgument: isCount,
   problems(text, { argument }) {
     const length = [...text.trim()].length
-    return isCount(argument) && length < argument ? [`has ${length} characters; at least ${argument} are needed`] : []
+    return isCount(argument) && length < argument
+      ? [`has ${length} characters; at least ${argument} are needed`]
+      : []
   },
 }
 
@@ -40,6 +46,8 @@ export const notEmpty: Check = {
       .replace(/<!--[\s\S]*?-->/g, '')
       .replace(/^\s{0,3}#{1,6}\s.*$/gm, '')
       .replace(/^\s*([-*_=]\s*){3,}$/gm, '')
-    return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(said) ? [] : ['says nothing besides headings and blanks']
+    return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(said)
+      ? []
+      : ['says nothing besides headings and blanks']
   },
 }

@@ -43,7 +43,8 @@ function startsItem(lines: readonly OutlineLine[], index: number): boolean {
 /** Indented lines, lazy continuations and the blank lines between them. */
 function belongs(lines: readonly OutlineLine[], index: number): boolean {
   const text = lines[index]?.text ?? ''
-  if (text.trim() === '') return /^(\s{2,}|\t)\S/.test(lines.slice(index).find(line => line.text.trim() !== '')?.text ?? '')
+  if (text.trim() === '')
+    return /^(\s{2,}|\t)\S/.test(lines.slice(index).find(line => line.text.trim() !== '')?.text ?? '')
   if (/^(\s{2,}|\t)/.test(text)) return true
   const isLazy = (lines[index - 1]?.text ?? '').trim() !== '' && !text.includes('|') && !rule.test(text)
   return isLazy && !/^\s{0,3}(>|`{3}|~{3})/.test(text)

@@ -5,7 +5,8 @@ export interface Link {
   text: string
 }
 
-const inline = /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
+const inline =
+  /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
 const definition = /^[ ]{0,3}\[([^\]\n]{1,200})\]:\s*<?([^\s>]+)>?/gm
 const reference = /!?\[([^\]\n]{1,500})\](?:\[([^\]\n]{0,200})\])(?!\()/g
 const autolink = /<((?:https?|ftp|mailto|javascript|data|file):[^\s<>]*)>/gi
@@ -18,7 +19,9 @@ const html = /\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
  * a reader can follow them all the same. Links to files and headings are left out.
  */
 export function linksOf(text: string): Link[] {
-  const definitions = new Map([...text.matchAll(definition)].map(([, name = '', url = '']) => [name.toLowerCase().trim(), url]))
+  const definitions = new Map(
+    [...text.matchAll(definition)].map(([, name = '', url = '']) => [name.toLowerCase().trim(), url]),
+  )
   const found: (Link & { at: number })[] = []
   const add = (at: number, url: string, whole: string): void => {
     if (isAddress(url)) found.push({ at, url: fullAddress(url), text: whole })
@@ -30,7 +33,9 @@ export function linksOf(text: string): Link[] {
   }
   for (const match of text.matchAll(autolink)) add(match.index, match[1] ?? '', match[0])
   for (const match of text.matchAll(html)) add(match.index, match[1] ?? match[2] ?? '', match[0])
-  const rest = text.replace(inline, whole => blank(whole, whole.lastIndexOf('](') + 1)).replace(autolink, whole => blank(whole, 0))
+  const rest = text
+    .replace(inline, whole => blank(whole, whole.lastIndexOf('](') + 1))
+    .replace(autolink, whole => blank(whole, 0))
   for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
   return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
 }

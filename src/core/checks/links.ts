@@ -8,14 +8,25 @@ import { isHeading } from './sections-of.ts'
 export const everyItemLinks: Check = {
   name: 'everyItemLinks',
   takes: 'true, {only: [headings]} or {except: [headings]}',
-  isArgument: argument => isTrue(argument) || (isObject(argument) && (isTexts(argument['only']) || isTexts(argument['except']))),
+  isArgument: argument =>
+    isTrue(argument) || (isObject(argument) && (isTexts(argument['only']) || isTexts(argument['except']))),
   problems(text, { argument }) {
     const definitions = text.match(/^[ ]{0,3}\[[^\]\n]+\]:.*$/gm)?.join('\n') ?? ''
     const without = itemsOf(text)
       .filter(item => isMeant(item, argument))
-      .filter(item => !linksOf(`${item.text}\n\n${definitions}`).some(({ text: link, url }) => isWeb(url) && item.text.includes(link)))
+      .filter(
+        item =>
+          !linksOf(`${item.text}\n\n${definitions}`).some(
+            ({ text: link, url }) => isWeb(url) && item.text.includes(link),
+          ),
+      )
     if (without.length === 0) return []
-    return [`${without.length} items have no link: ${few(without.map(item => `"${firstWords(item.text)}"`), 3)}`]
+    return [
+      `${without.length} items have no link: ${few(
+        without.map(item => `"${firstWords(item.text)}"`),
+        3,
+      )}`,
+    ]
   },
 }
 
@@ -28,7 +39,9 @@ export const linksFromEvidence: Check = {
     const known = new Set(evidence.map(({ url }) => canonical(url)))
     const isKnown = (url: string | undefined): boolean => url !== undefined && known.has(url)
     const foreign = linksOf(text).filter(({ url }) => !isKnown(canonical(url)))
-    return [...new Set(foreign.map(({ url }) => url))].map(url => `links to ${url}, which is not in the gathered material; use only its addresses, unchanged`)
+    return [...new Set(foreign.map(({ url }) => url))].map(
+      url => `links to ${url}, which is not in the gathered material; use only its addresses, unchanged`,
+    )
   },
 }
 

@@ -31,8 +31,13 @@ const units: Readonly<Record<string, number>> = {
   trillion: 1e12,
 }
 
-const unitNames = Object.keys(units).sort((a, b) => b.length - a.length).join('|')
-const token = new RegExp(String.raw`(\d{1,3}(?:[,'\u00A0\u202F]\d{3})+(?!\d)|\d+)(\.\d+)?(?:[ \u00A0]?(${unitNames})(?![A-Za-z]))?`, 'gi')
+const unitNames = Object.keys(units)
+  .sort((a, b) => b.length - a.length)
+  .join('|')
+const token = new RegExp(
+  String.raw`(\d{1,3}(?:[,'\u00A0\u202F]\d{3})+(?!\d)|\d+)(\.\d+)?(?:[ \u00A0]?(${unitNames})(?![A-Za-z]))?`,
+  'gi',
+)
 
 /** All numbers, also those inside words such as `GPT-5.4`. Full-width digits are read as plain ones. */
 export function numberTokens(text: string): NumberToken[] {
@@ -43,7 +48,15 @@ export function numberTokens(text: string): NumberToken[] {
     const factor = unit === undefined ? 1 : (units[unit.toLowerCase()] ?? 1)
     const step = factor / 10 ** Math.max(0, fraction.length - 1)
     const sign = signBefore(plainText, match.index)
-    return { text: sign + whole.trim(), plain, scaled: plain * factor, step, hasUnit: unit !== undefined, sign, at: match.index }
+    return {
+      text: sign + whole.trim(),
+      plain,
+      scaled: plain * factor,
+      step,
+      hasUnit: unit !== undefined,
+      sign,
+      at: match.index,
+    }
   })
 }
 

@@ -19,9 +19,15 @@ export const numbersFromEvidence: Check = {
   problems(text, { evidence }) {
     const known = evidence.flatMap(one => numberTokens(evidenceText(one)))
     const counts = freeCounts(text, evidence)
-    const foreign = numberTokens(withoutFree(text)).filter(token => !counts.has(token.plain) && !known.some(one => isSame(token, one)))
+    const foreign = numberTokens(withoutFree(text)).filter(
+      token => !counts.has(token.plain) && !known.some(one => isSame(token, one)),
+    )
     const told = [...new Set(foreign.map(token => token.text))]
-    return told.length === 0 ? [] : [`has numbers that are not in the gathered material: ${few(told, 8)}; take numbers from it unchanged or leave them out`]
+    return told.length === 0
+      ? []
+      : [
+          `has numbers that are not in the gathered material: ${few(told, 8)}; take numbers from it unchanged or leave them out`,
+        ]
   },
 }
 
@@ -38,7 +44,9 @@ function isSame(said: NumberToken, known: NumberToken): boolean {
   if (said.sign !== '' && known.sign !== '' && said.sign !== known.sign) return false
   const values = [known.plain, known.scaled]
   if (values.some(value => isNear(value, said.plain) || isNear(value, said.scaled))) return true
-  return said.hasUnit && values.some(value => value > 0 && Math.abs(value - said.scaled) <= roundingOf(said) / 2)
+  return (
+    said.hasUnit && values.some(value => value > 0 && Math.abs(value - said.scaled) <= roundingOf(said) / 2)
+  )
 }
 
 function roundingOf({ plain, scaled, text }: NumberToken): number {
@@ -50,7 +58,8 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.abs(a) * 1e-9
 }
 
-const months = 'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const months =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 
 /** What needs no source, in the order in which it is taken out. */
 const free: readonly RegExp[] = [
@@ -59,8 +68,14 @@ const free: readonly RegExp[] = [
   /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?/g,
   /\b(?:19|20)\d{2}[-/.](?:0?[1-9]|1[0-2])(?:[-/.](?:0?[1-9]|[12]\d|3[01]))?(?![\d%])/g,
   /(?:(?:19|20)\d{2}\s*年\s*)?(?:0?[1-9]|1[0-2])\s*月(?:\s*(?:0?[1-9]|[12]\d|3[01])\s*[日号])?/g,
-  new RegExp(String.raw`\b(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\s+(?:${months})\.?(?:,?\s+(?:19|20)\d{2})?\b`, 'gi'),
-  new RegExp(String.raw`\b(?:${months})\.?\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d{2})?\b`, 'gi'),
+  new RegExp(
+    String.raw`\b(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\s+(?:${months})\.?(?:,?\s+(?:19|20)\d{2})?\b`,
+    'gi',
+  ),
+  new RegExp(
+    String.raw`\b(?:${months})\.?\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d{2})?\b`,
+    'gi',
+  ),
   /(?<![\d.])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?!\d)/g,
   /(?<![\d.,$€£¥])(?:19|20)\d{2}(?![\d%]|[.,]\d|\s*(?:stars?|points?|votes?|comments?|%|万|亿))/g,
   /(?:[★⭐☆]\uFE0F?\s*[0-5](?:\.\d)?|(?<!\d)[0-5](?:\.\d)?\s*(?:\/\s*5(?![\d.])|[★⭐☆]|星))/g,

@@ -44,7 +44,11 @@ export type ChecksContext = Omit<CheckContext, 'argument'> & {
 }
 
 /** Runs every check that is named. A check that cannot run is a problem too, never a pass. */
-export function checkProblems(spec: Readonly<Record<string, unknown>>, text: string, context: ChecksContext): Problem[] {
+export function checkProblems(
+  spec: Readonly<Record<string, unknown>>,
+  text: string,
+  context: ChecksContext,
+): Problem[] {
   const { names = {}, ...rest } = context
   const found = active(spec).flatMap(([name, given]) => {
     const argument = filled(given, names)
@@ -56,18 +60,25 @@ export function checkProblems(spec: Readonly<Record<string, unknown>>, text: str
 }
 
 /** The same as lines for the model and the record. */
-export function runChecks(spec: Readonly<Record<string, unknown>>, text: string, context: ChecksContext): string[] {
+export function runChecks(
+  spec: Readonly<Record<string, unknown>>,
+  text: string,
+  context: ChecksContext,
+): string[] {
   return checkProblems(spec, text, context).map(({ check, why }) => `${why} (${check})`)
 }
 
 function filled(argument: unknown, names: Readonly<Record<string, string>>): unknown {
-  if (typeof argument === 'string') return argument.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole)
+  if (typeof argument === 'string')
+    return argument.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole)
   return Array.isArray(argument) ? argument.map(member => filled(member, names)) : argument
 }
 
 /** `false` and nothing switch a check off. */
 function active(spec: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(spec).filter(([, argument]) => argument !== false && argument !== undefined && argument !== null)
+  return Object.entries(spec).filter(
+    ([, argument]) => argument !== false && argument !== undefined && argument !== null,
+  )
 }
 
 function find(name: string): Check | undefined {

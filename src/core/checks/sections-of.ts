@@ -30,10 +30,21 @@ export function sectionsOf(text: string): Section[] {
   const lines = outline(text)
   return lines.flatMap(({ heading }, index) => {
     if (!heading) return []
-    const end = lines.findIndex((line, at) => at > index && line.heading !== undefined && line.heading.level <= heading.level)
+    const end = lines.findIndex(
+      (line, at) => at > index && line.heading !== undefined && line.heading.level <= heading.level,
+    )
     const below = lines.slice(index + 1, end === -1 ? undefined : end)
     const isSetext = /^\s{0,3}(=+|-+)\s*$/.test(below[0]?.text ?? '')
-    return [{ heading: heading.text, level: heading.level, body: below.slice(isSetext ? 1 : 0).map(line => line.text).join('\n') }]
+    return [
+      {
+        heading: heading.text,
+        level: heading.level,
+        body: below
+          .slice(isSetext ? 1 : 0)
+          .map(line => line.text)
+          .join('\n'),
+      },
+    ]
   })
 }
 
@@ -42,7 +53,10 @@ export function foldHeading(heading: string): string {
   return heading
     .normalize('NFKC')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[\s\p{P}\p{S}\p{M}\u200D]*(?:(?:\d{1,3}|[ivx]{1,5}(?=[.)、])|[一二三四五六七八九十]{1,3}(?=[、.)\s]))[.)、:\s]+)*/iu, '')
+    .replace(
+      /^[\s\p{P}\p{S}\p{M}\u200D]*(?:(?:\d{1,3}|[ivx]{1,5}(?=[.)、])|[一二三四五六七八九十]{1,3}(?=[、.)\s]))[.)、:\s]+)*/iu,
+      '',
+    )
     .replace(/[\p{P}\p{S}\p{M}\u200D\s]+/gu, ' ')
     .trim()
     .toLowerCase()
@@ -61,6 +75,7 @@ function headingOf(line: string, next: string | undefined): { text: string; leve
   if (hashes) return { text: hashes[2] ?? '', level: hashes[1]?.length ?? 1 }
   const bold = /^\s{0,3}(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)[:：]?\s*$/.exec(line)
   if (bold) return { text: bold[1] ?? '', level: 7 }
-  const isSetext = /^\s{0,3}[^\s>#|*+-]/.test(line) && next !== undefined && /^\s{0,3}(={3,}|-{3,})\s*$/.test(next)
+  const isSetext =
+    /^\s{0,3}[^\s>#|*+-]/.test(line) && next !== undefined && /^\s{0,3}(={3,}|-{3,})\s*$/.test(next)
   return isSetext ? { text: line.trim(), level: next.trim().startsWith('=') ? 1 : 2 } : undefined
 }

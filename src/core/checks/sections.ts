@@ -9,7 +9,8 @@ export const sections: Check = {
     const found = sectionsOf(text)
     return (isTexts(argument) ? argument : []).flatMap(wanted => {
       const matching = found.filter(({ heading }) => isHeading(heading, wanted))
-      if (matching.length === 0) return [`has no section "${wanted}"; add the heading "## ${wanted}" with its content`]
+      if (matching.length === 0)
+        return [`has no section "${wanted}"; add the heading "## ${wanted}" with its content`]
       return matching.some(({ body }) => /[^\s#*_=-]/.test(body)) ? [] : [`the section "${wanted}" is empty`]
     })
   },

@@ -1,5 +1,4 @@
 import { ClawError } from '../../core/claw-error.ts'
-import { cronProblem } from '../../core/cron.ts'
 import type { Job } from '../../core/job.ts'
 import { checkSpecProblems } from '../../core/checks/run-checks.ts'
 import { agentNames } from '../../records/agents.ts'
@@ -16,7 +15,7 @@ export const checkJobs: Check = async input => {
     for (const name of jobNames(world.disk, root, agent)) {
       try {
         const job = await loadJob(world, root, { agent, job: name })
-        for (const text of problemsOf(job, input))
+        for (const text of await problemsOf(job, input))
           findings.push({ level: 'error', check, path: job.file, text })
       } catch (error) {
         if (!(error instanceof ClawError)) throw error
@@ -27,8 +26,9 @@ export const checkJobs: Check = async input => {
   return findings
 }
 
-function problemsOf(job: Job, { config, collectors }: CheckInput): string[] {
+async function problemsOf(job: Job, { config, collectors }: CheckInput): Promise<string[]> {
   const problems: string[] = []
+  const { cronProblem } = await import('../../core/cron.ts')
   if (job.schedule.kind === 'cron') {
     const problem = cronProblem(job.schedule.expression, job.tz ?? config?.timezone ?? 'UTC')
     if (problem) problems.push(`schedule: ${problem}`)

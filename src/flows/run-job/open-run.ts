@@ -1,6 +1,5 @@
 import { ClawError } from '../../core/claw-error.ts'
 import type { Config } from '../../core/config.ts'
-import { latestSlot } from '../../core/cron.ts'
 import type { Job } from '../../core/job.ts'
 import { masker } from '../../core/mask.ts'
 import { fromIso, type Millis, toIso } from '../../core/millis.ts'
@@ -78,7 +77,7 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
     startedElapsed: world.clock.elapsed(),
     timeZone,
     local: world.clock.local(startedAt, timeZone),
-    slot: slotOf(request, job, timeZone, startedAt),
+    slot: await slotOf(request, job, timeZone, startedAt),
     mask: masker(secretValues(secretSources(config), env)),
   }
 }
@@ -89,12 +88,12 @@ function noPrompt(agent: string): ClawError {
   })
 }
 
-function slotOf(
+async function slotOf(
   request: RunRequest,
   job: Job | undefined,
   timeZone: string,
   now: Millis,
-): Millis | undefined {
+): Promise<Millis | undefined> {
   if (request.slot === undefined) return undefined
   if (!job) throw new ClawError('usage', '--slot needs a job')
   if (request.slot !== 'auto') {
@@ -102,6 +101,7 @@ function slotOf(
     if (slot !== undefined) return slot
     throw new ClawError('usage', `--slot must be auto or an ISO instant, not ${request.slot}`)
   }
+  const { latestSlot } = await import('../../core/cron.ts')
   const slot = latestSlot(job.schedule, timeZone, now)
   if (slot !== undefined) return slot
   throw new ClawError('usage', `${job.file} has no schedule that was ever due, so there is no slot`, {

@@ -15,7 +15,10 @@ interface Seen {
   body: string
 }
 
-async function discord(t: TestContext, respond: (response: ServerResponse, request: IncomingMessage) => void) {
+async function discord(
+  t: TestContext,
+  respond: (response: ServerResponse, request: IncomingMessage) => void,
+) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -28,7 +31,11 @@ async function discord(t: TestContext, respond: (response: ServerResponse, reque
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const channel = discordWebhookChannel('news', nodeHttp({}), `http://127.0.0.1:${port}/api/webhooks/1/${token}`)
+  const channel = discordWebhookChannel(
+    'news',
+    nodeHttp({}),
+    `http://127.0.0.1:${port}/api/webhooks/1/${token}`,
+  )
   return { channel, seen }
 }
 
@@ -51,14 +58,59 @@ test('a message is sent once, waits for the answer, and can ping nobody', async 
   assert.equal(channel.maxUnits, 2000)
 })
 
-const answers: { name: string; status: number; body: unknown; headers?: Record<string, string>; expected: Record<string, unknown> }[] = [
-  { name: '429 with a body', status: 429, body: { message: 'slow', retry_after: 0.25, global: false }, headers: { 'retry-after': '65' }, expected: { kind: 'refused', permanent: false, retryAfterMs: 250 } },
-  { name: '429 of a proxy, header only', status: 429, body: '<html>', headers: { 'retry-after': '3' }, expected: { kind: 'refused', permanent: false, retryAfterMs: 3000 } },
-  { name: '429 with a date', status: 429, body: '', headers: { 'retry-after': 'Mon, 30 Nov 2026 08:00:00 GMT' }, expected: { kind: 'refused', permanent: false } },
-  { name: 'a removed webhook', status: 404, body: { message: 'Unknown Webhook', code: 10015 }, expected: { kind: 'refused', permanent: true } },
-  { name: 'a wrong token', status: 401, body: { message: 'Invalid Webhook Token', code: 50027 }, expected: { kind: 'refused', permanent: true } },
-  { name: 'a message that is too long', status: 400, body: { message: 'Invalid Form Body', code: 50035 }, expected: { kind: 'refused', permanent: true } },
-  { name: 'a redirect', status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' }, expected: { kind: 'refused', permanent: true } },
+const answers: {
+  name: string
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+  expected: Record<string, unknown>
+}[] = [
+  {
+    name: '429 with a body',
+    status: 429,
+    body: { message: 'slow', retry_after: 0.25, global: false },
+    headers: { 'retry-after': '65' },
+    expected: { kind: 'refused', permanent: false, retryAfterMs: 250 },
+  },
+  {
+    name: '429 of a proxy, header only',
+    status: 429,
+    body: '<html>',
+    headers: { 'retry-after': '3' },
+    expected: { kind: 'refused', permanent: false, retryAfterMs: 3000 },
+  },
+  {
+    name: '429 with a date',
+    status: 429,
+    body: '',
+    headers: { 'retry-after': 'Mon, 30 Nov 2026 08:00:00 GMT' },
+    expected: { kind: 'refused', permanent: false },
+  },
+  {
+    name: 'a removed webhook',
+    status: 404,
+    body: { message: 'Unknown Webhook', code: 10015 },
+    expected: { kind: 'refused', permanent: true },
+  },
+  {
+    name: 'a wrong token',
+    status: 401,
+    body: { message: 'Invalid Webhook Token', code: 50027 },
+    expected: { kind: 'refused', permanent: true },
+  },
+  {
+    name: 'a message that is too long',
+    status: 400,
+    body: { message: 'Invalid Form Body', code: 50035 },
+    expected: { kind: 'refused', permanent: true },
+  },
+  {
+    name: 'a redirect',
+    status: 302,
+    body: '',
+    headers: { location: 'http://127.0.0.1:9/' },
+    expected: { kind: 'refused', permanent: true },
+  },
   { name: 'a gateway error', status: 502, body: '<html>', expected: { kind: 'lost' } },
   { name: 'a server error', status: 500, body: {}, expected: { kind: 'lost' } },
   { name: 'accepted without a body', status: 204, body: '', expected: { kind: 'sent' } },
@@ -69,8 +121,10 @@ for (const { name, status, body, headers, expected } of answers) {
   test(`${name} is ${String(expected['kind'])}${expected['permanent'] === true ? ' for good' : ''}`, async t => {
     const { channel, seen } = await discord(t, reply(status, body, headers))
     const outcome = await channel.send('text', 'k')
-    for (const [key, value] of Object.entries(expected)) assert.deepEqual((outcome as unknown as Record<string, unknown>)[key], value, key)
-    if (expected['kind'] === 'refused' && !('retryAfterMs' in expected)) assert.ok(!('retryAfterMs' in outcome))
+    for (const [key, value] of Object.entries(expected))
+      assert.deepEqual((outcome as unknown as Record<string, unknown>)[key], value, key)
+    if (expected['kind'] === 'refused' && !('retryAfterMs' in expected))
+      assert.ok(!('retryAfterMs' in outcome))
     assert.ok(!JSON.stringify(outcome).includes(token))
     assert.equal(seen.length, 1)
   })
@@ -104,13 +158,21 @@ test('a server that is not there is a refusal that may be tried again', async ()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise(resolve => server.close(resolve))
-  const outcome = await discordWebhookChannel('news', nodeHttp({}), `http://127.0.0.1:${port}/${token}`).send('text', 'k')
+  const outcome = await discordWebhookChannel('news', nodeHttp({}), `http://127.0.0.1:${port}/${token}`).send(
+    'text',
+    'k',
+  )
   assert.ok(outcome.kind === 'refused' && !outcome.permanent)
   assert.ok(!JSON.stringify(outcome).includes(token))
 })
 
 test('an address that is none is refused with what to do, without showing it', () => {
-  for (const address of ['', 'not an address', 'ftp://x/y', 'http://discord.example/api/webhooks/1/secrettoken']) {
+  for (const address of [
+    '',
+    'not an address',
+    'ftp://x/y',
+    'http://discord.example/api/webhooks/1/secrettoken',
+  ]) {
     assert.throws(
       () => discordWebhookChannel('news', nodeHttp({}), address),
       error => isClawError(error, 'config-invalid') && !error.message.includes('secrettoken'),
@@ -119,13 +181,21 @@ test('an address that is none is refused with what to do, without showing it', (
 })
 
 test('recorded rate limits of Discord give their own waiting times', async t => {
-  const expected = { 'rate-limit-429-user.http': 64_570, 'rate-limit-429-shared.http': 1_336_570, 'rate-limit-429-global.http': 64_570 }
+  const expected = {
+    'rate-limit-429-user.http': 64_570,
+    'rate-limit-429-shared.http': 1_336_570,
+    'rate-limit-429-global.http': 64_570,
+  }
   for (const [file, retryAfterMs] of Object.entries(expected)) {
     const path = sharedPath('data', 'discord', file)
     if (!path) return
     const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
     const body = text.slice(text.indexOf('{'))
-    const headers = Object.fromEntries([...text.slice(0, text.indexOf('{')).matchAll(/^([\w-]+): (.+)$/gm)].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
+    const headers = Object.fromEntries(
+      [...text.slice(0, text.indexOf('{')).matchAll(/^([\w-]+): (.+)$/gm)].map(
+        ([, name = '', value = '']) => [name.toLowerCase(), value],
+      ),
+    )
     const { channel } = await discord(t, reply(429, body, headers))
     const outcome = await channel.send('text', 'k')
     assert.ok(outcome.kind === 'refused' && !outcome.permanent)

@@ -5,8 +5,12 @@ import { sweepCrashes } from '../../../src/sim/crash-sweep.ts'
 import { type SimWorld, simWorld } from '../../../src/sim/sim-world.ts'
 
 function published(world: SimWorld): Record<string, string> {
-  const names = (world.disk.list('/ws/out') ?? []).map(entry => entry.name).filter(name => !name.endsWith('.draft'))
-  return Object.fromEntries(names.map(name => [name, Buffer.from(world.disk.read(`/ws/out/${name}`) ?? []).toString()]))
+  const names = (world.disk.list('/ws/out') ?? [])
+    .map(entry => entry.name)
+    .filter(name => !name.endsWith('.draft'))
+  return Object.fromEntries(
+    names.map(name => [name, Buffer.from(world.disk.read(`/ws/out/${name}`) ?? []).toString()]),
+  )
 }
 
 test('the same key is written once, another key apart', async () => {
@@ -35,7 +39,8 @@ test('a crash anywhere leaves the whole message or none, and the next send makes
     start: () => simWorld(),
     act: world => fileChannel('f', world, '/ws/out').send('whole text', 'k1'),
     check: (world, where) => assert.deepEqual(published(world), { 'k1.md': 'whole text\n' }, where),
-    between: (world, where) => assert.ok(['{}', '{"k1.md":"whole text\\n"}'].includes(JSON.stringify(published(world))), where),
+    between: (world, where) =>
+      assert.ok(['{}', '{"k1.md":"whole text\\n"}'].includes(JSON.stringify(published(world))), where),
   })
   assert.ok(runs > 20)
 })

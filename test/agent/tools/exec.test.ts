@@ -25,7 +25,12 @@ function place(t: TestContext, { allow = [], timeoutMs = 20_000, shownChars }: S
   writeFileSync(join(root, '.env'), 'KEY=canary-secret')
   writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n')
   const kept: string[] = []
-  const files = workspaceFiles({ world: { disk: nodeDisk, random: nodeRandom(() => 0) }, root, agent: 'writer', recordWrite: () => undefined })
+  const files = workspaceFiles({
+    world: { disk: nodeDisk, random: nodeRandom(() => 0) },
+    root,
+    agent: 'writer',
+    recordWrite: () => undefined,
+  })
   const tool = execTool({
     spawn: nodeSpawn,
     policy: { security: 'allowlist', allow },
@@ -42,7 +47,11 @@ function place(t: TestContext, { allow = [], timeoutMs = 20_000, shownChars }: S
       return `.claw/blobs/${kept.length}`
     },
   })
-  const run = (args: Record<string, unknown>) => tool.run(args, { signal: new AbortController().signal, call: { type: 'toolCall', id: 'c', name: 'exec', arguments: args } })
+  const run = (args: Record<string, unknown>) =>
+    tool.run(args, {
+      signal: new AbortController().signal,
+      call: { type: 'toolCall', id: 'c', name: 'exec', arguments: args },
+    })
   return { root, cwd, run, kept }
 }
 
@@ -59,7 +68,12 @@ test('no secret of the host is in the environment, and no folder of the workspac
   t.after(() => delete process.env['CLAW_TEST_SECRET'])
   const { text } = await run({ command: 'env' })
   const names = text.split('\n').map(line => line.split('=')[0])
-  assert.deepEqual(names.filter(name => !name?.startsWith('GIT_')).sort(), ['CLAW_SHELL', 'HOME', 'LANG', 'PATH'])
+  assert.deepEqual(names.filter(name => !name?.startsWith('GIT_')).sort(), [
+    'CLAW_SHELL',
+    'HOME',
+    'LANG',
+    'PATH',
+  ])
   assert.ok(!text.includes(`${cwd}:`) && !/PATH=.*(^|:)\.(:|$)/m.test(text))
 })
 
@@ -95,7 +109,9 @@ test('an operand that is a link is judged by where it leads', async t => {
 })
 
 test('every bypass of the table, really handed to exec, leaves canary and folder as they were', async t => {
-  const { run, cwd, root } = place(t, { allow: ['git status', 'ls', 'cat', 'grep', 'find', 'sed', 'sort', 'echo', 'head', 'tail', 'wc', 'diff'] })
+  const { run, cwd, root } = place(t, {
+    allow: ['git status', 'ls', 'cat', 'grep', 'find', 'sed', 'sort', 'echo', 'head', 'tail', 'wc', 'diff'],
+  })
   writeFileSync(join(cwd, 'SOUL.md'), 'soul')
   for (const command of Object.values(bypasses).flat()) {
     const result = await run({ command })
@@ -117,7 +133,10 @@ test('a long output is cut with its sizes and kept whole elsewhere', async t => 
   assert.ok(text.length < 2400)
   assert.match(text, /^line 0\n/)
   assert.match(text, /line 1999$/)
-  assert.match(text, /\[\.\.\. cut: the first 1400 and the last 600 of 18889 characters are shown \(stdout 18889 bytes, stderr 0 bytes\); full text: \.claw\/blobs\/1 \.\.\.\]/)
+  assert.match(
+    text,
+    /\[\.\.\. cut: the first 1400 and the last 600 of 18889 characters are shown \(stdout 18889 bytes, stderr 0 bytes\); full text: \.claw\/blobs\/1 \.\.\.\]/,
+  )
   assert.equal(kept[0]?.length, 18889)
   assert.equal(details?.['isCut'], true)
 })
@@ -138,11 +157,19 @@ test('a folder that an agent made to look like a repository runs nothing through
   execFileSync('git', ['init', '-q', '--bare', join(cwd, 'fake')])
   const canary = join(root, 'ran')
   mkdirSync(join(cwd, 'tree'))
-  for (const name of ['HEAD', 'config', 'objects', 'refs']) execFileSync('mv', [join(cwd, 'fake', name), join(cwd, name)])
-  writeFileSync(join(cwd, 'config'), `[core]\n\tbare = false\n\tworktree = tree\n\tfsmonitor = "touch ${canary}; false"\n`)
+  for (const name of ['HEAD', 'config', 'objects', 'refs'])
+    execFileSync('mv', [join(cwd, 'fake', name), join(cwd, name)])
+  writeFileSync(
+    join(cwd, 'config'),
+    `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = tree\n\tfsmonitor = "touch ${canary}; false"\n`,
+  )
   await run({ command: 'git status' })
   assert.ok(!existsSync(canary))
   // The same without the environment of exec, the broken twin.
-  execFileSync('sh', ['-c', 'git status || true'], { cwd, stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '', HOME: root } })
+  execFileSync('sh', ['-c', 'git status || true'], {
+    cwd,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'] ?? '', HOME: root },
+  })
   assert.ok(existsSync(canary))
 })

@@ -20,9 +20,20 @@ const secret = 'very-secret-value'
 const signal = new AbortController().signal
 
 function gateOf(more: Partial<ToolGateOptions> = {}, extra: Tool[] = []) {
-  const world = simWorld({ files: { 'agents/writer/notes.md': `one\ntwo ${secret}\nthree\n`, 'agents/writer/SOUL.md': 'soul' } })
+  const world = simWorld({
+    files: { 'agents/writer/notes.md': `one\ntwo ${secret}\nthree\n`, 'agents/writer/SOUL.md': 'soul' },
+  })
   const files = workspaceFiles({ world, root: '/ws', agent: 'writer', recordWrite: () => undefined })
-  const tools = [readTool(files), writeTool(files), editTool(files), sharedReadTool(files), sharedWriteTool(files), memorySearchTool({ listMemory: () => [] }), finishTool(), ...extra]
+  const tools = [
+    readTool(files),
+    writeTool(files),
+    editTool(files),
+    sharedReadTool(files),
+    sharedWriteTool(files),
+    memorySearchTool({ listMemory: () => [] }),
+    finishTool(),
+    ...extra,
+  ]
   return { world, gate: toolGate({ tools, policy: {}, mask: masker([secret]), elapsed: () => 0, ...more }) }
 }
 
@@ -31,9 +42,18 @@ function call(name: string, args: Record<string, unknown> = {}): ToolCall {
 }
 
 test('groups of a job open their tools, finish is always there, deny wins', () => {
-  const names = (policy: ToolGateOptions['policy']): string[] => gateOf({ policy }).gate.specs.map(({ name }) => name).sort()
+  const names = (policy: ToolGateOptions['policy']): string[] =>
+    gateOf({ policy })
+      .gate.specs.map(({ name }) => name)
+      .sort()
   assert.deepEqual(names({ allow: ['memory'] }), ['finish', 'memory_search'])
-  assert.deepEqual(names({ allow: ['files', 'shared_read'] }), ['edit', 'finish', 'read', 'shared_read', 'write'])
+  assert.deepEqual(names({ allow: ['files', 'shared_read'] }), [
+    'edit',
+    'finish',
+    'read',
+    'shared_read',
+    'write',
+  ])
   assert.deepEqual(names({ allow: ['files'], deny: ['write', 'memory'] }), ['edit', 'finish', 'read'])
   assert.deepEqual(names({ allow: [] }), ['finish'])
   assert.equal(names({}).length, 7)
@@ -65,8 +85,19 @@ test('what the policy refuses is counted as denied, a mistake is not', async () 
   await gate.run(call('read', { path: 'absent.md' }), signal)
   await gate.run(call('write', { path: 'SOUL.md', content: 'x' }), signal)
   await gate.run(call('memory_search', { query: 'x' }), signal)
-  assert.deepEqual(entries.map(({ ok, denied }) => [ok, denied]), [[true, false], [false, false], [false, true], [false, true]])
-  assert.deepEqual(gate.denied.map(({ name }) => name), ['write', 'memory_search'])
+  assert.deepEqual(
+    entries.map(({ ok, denied }) => [ok, denied]),
+    [
+      [true, false],
+      [false, false],
+      [false, true],
+      [false, true],
+    ],
+  )
+  assert.deepEqual(
+    gate.denied.map(({ name }) => name),
+    ['write', 'memory_search'],
+  )
   assert.deepEqual(gate.calls, entries)
 })
 
@@ -76,7 +107,13 @@ test('secrets leave neither text nor details nor value, and every result says wh
     description: '',
     parameters: { type: 'object' },
     hasEffect: false,
-    run: async () => ({ text: secret, isError: false, provenance: 'web', details: { deep: [{ x: secret }] }, value: { y: secret } }),
+    run: async () => ({
+      text: secret,
+      isError: false,
+      provenance: 'web',
+      details: { deep: [{ x: secret }] },
+      value: { y: secret },
+    }),
   }
   const { gate } = gateOf({}, [leaky])
   const result = await gate.run(call('leaky'), signal)
@@ -104,8 +141,20 @@ test('hooks refuse before and change after', async () => {
 })
 
 test('a problem that a person can act on is a result; a full disk and a bug are not', async () => {
-  const throwing = (name: string, error: Error): Tool => ({ name, description: '', parameters: { type: 'object' }, hasEffect: true, run: async () => { throw error } })
-  const { gate } = gateOf({}, [throwing('a', new ClawError('network', 'no network')), throwing('b', new ClawError('not-recorded', 'disk full')), throwing('c', new TypeError('bug'))])
+  const throwing = (name: string, error: Error): Tool => ({
+    name,
+    description: '',
+    parameters: { type: 'object' },
+    hasEffect: true,
+    run: async () => {
+      throw error
+    },
+  })
+  const { gate } = gateOf({}, [
+    throwing('a', new ClawError('network', 'no network')),
+    throwing('b', new ClawError('not-recorded', 'disk full')),
+    throwing('c', new TypeError('bug')),
+  ])
   assert.equal((await gate.run(call('a'), signal)).text, 'no network')
   await assert.rejects(gate.run(call('b'), signal), /disk full/)
   await assert.rejects(gate.run(call('c'), signal), /bug/)

@@ -1,16 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalUrl } from '../../../src/core/canonical-url.ts'
-import { checkNames, checkProblems, checkSpecProblems, runChecks } from '../../../src/core/checks/run-checks.ts'
+import {
+  checkNames,
+  checkProblems,
+  checkSpecProblems,
+  runChecks,
+} from '../../../src/core/checks/run-checks.ts'
 import { itemsOf } from '../../../src/core/checks/items-of.ts'
 import { linksOf } from '../../../src/core/checks/links-of.ts'
 import type { Evidence } from '../../../src/core/evidence.ts'
 
 function item(id: number, more: Partial<Evidence> = {}): Evidence {
-  return { id: `e${id}`, url: `https://news.test/a/${id}`, title: `Title ${id}`, summary: '', source: `S${id % 3}`, category: 'media', published: '', fetchedAt: '', hash: '', score: 0, stars: 3, ...more }
+  return {
+    id: `e${id}`,
+    url: `https://news.test/a/${id}`,
+    title: `Title ${id}`,
+    summary: '',
+    source: `S${id % 3}`,
+    category: 'media',
+    published: '',
+    fetchedAt: '',
+    hash: '',
+    score: 0,
+    stars: 3,
+    ...more,
+  }
 }
 
-const evidence = [item(1, { summary: 'Raised $1,234 million; 45.6% up; GPT-5.4; 3,214 stars; fell -3.2% today' }), item(2), item(3), item(4, { extra: { todayStars: 87 } }), item(5), item(6)]
+const evidence = [
+  item(1, { summary: 'Raised $1,234 million; 45.6% up; GPT-5.4; 3,214 stars; fell -3.2% today' }),
+  item(2),
+  item(3),
+  item(4, { extra: { todayStars: 87 } }),
+  item(5),
+  item(6),
+]
 
 function problems(spec: Record<string, unknown>, text: string): string[] {
   return checkProblems(spec, text, { evidence, canonical: canonicalUrl }).map(({ why }) => why)
@@ -44,7 +69,18 @@ const good = `# Digest 2026-11-30
 `
 
 test('a text that keeps its contract has no problem', () => {
-  const spec = { notEmpty: true, minItems: 6, everyItemLinks: true, linksFromEvidence: true, sections: ['Top', 'papers'], numbersFromEvidence: true, maxShare: { of: 'source', percent: 40 }, maxLength: 2000, minLength: 10, noPlaceholders: true }
+  const spec = {
+    notEmpty: true,
+    minItems: 6,
+    everyItemLinks: true,
+    linksFromEvidence: true,
+    sections: ['Top', 'papers'],
+    numbersFromEvidence: true,
+    maxShare: { of: 'source', percent: 40 },
+    maxLength: 2000,
+    minLength: 10,
+    noPlaceholders: true,
+  }
   assert.deepEqual(problems(spec, good), [])
   assert.equal(itemsOf(good).length, 6)
 })
@@ -52,7 +88,12 @@ test('a text that keeps its contract has no problem', () => {
 test('each check sees its own fault and no other', () => {
   const faults: [string, unknown, string, RegExp][] = [
     ['minItems', 7, good, /has 6 items; at least 7/],
-    ['everyItemLinks', true, good.replace('[Title 1](https://news.test/a/1)', 'Title 1'), /1 items have no link: "- Title 1/],
+    [
+      'everyItemLinks',
+      true,
+      good.replace('[Title 1](https://news.test/a/1)', 'Title 1'),
+      /1 items have no link: "- Title 1/,
+    ],
     ['linksFromEvidence', true, good.replace('a/2/', 'a/22/'), /https?:\/\/www\.news\.test\/a\/22/],
     ['sections', ['Top', 'Rewrite points'], good, /no section "Rewrite points"/],
     ['sections', ['Top'], '## Top\n\n## Papers\ntext', /"Top" is empty/],
@@ -98,17 +139,68 @@ test('every way of writing a link is seen', () => {
 })
 
 test('a link from nowhere is reported however it is hidden', () => {
-  const hidden = ['[a](https://evil.test/x)', '<https://evil.test/x>', 'https://evil.test/x', '[a][r]\n\n[r]: https://evil.test/x', '```\nhttps://evil.test/x\n```', '[a](javascript:x)', '[https://news.test/a/1](https://evil.test/x)', '<img src="https://evil.test/x">', '[a](//evil.test/x)', 'www.evil.test']
+  const hidden = [
+    '[a](https://evil.test/x)',
+    '<https://evil.test/x>',
+    'https://evil.test/x',
+    '[a][r]\n\n[r]: https://evil.test/x',
+    '```\nhttps://evil.test/x\n```',
+    '[a](javascript:x)',
+    '[https://news.test/a/1](https://evil.test/x)',
+    '<img src="https://evil.test/x">',
+    '[a](//evil.test/x)',
+    'www.evil.test',
+  ]
   for (const text of hidden) assert.equal(problems({ linksFromEvidence: true }, text).length, 1, text)
 })
 
 test('numbers are compared by value, and what needs no source is free', () => {
   const fine = [
-    '1234 million', '1.234 billion', '$1.23B', '45.6 %', 'GPT-5.4', '3214 stars', '3.2k stars', '87', '1. first', '## 2. Part', '#3', 'Top 10', '2026-11-30', '30 November 2026', 'Nov 30', '11月30日', '08:30', 'in 2025',
-    '★4', '4/5', '⭐ 4', '6 items', 'fell 3.2%', '-3.2%', '4.5 星', '| 3 | x |', '[x](https://news.test/a/999)', '１２３４ million', '2026-11-30T08:00:00Z',
+    '1234 million',
+    '1.234 billion',
+    '$1.23B',
+    '45.6 %',
+    'GPT-5.4',
+    '3214 stars',
+    '3.2k stars',
+    '87',
+    '1. first',
+    '## 2. Part',
+    '#3',
+    'Top 10',
+    '2026-11-30',
+    '30 November 2026',
+    'Nov 30',
+    '11月30日',
+    '08:30',
+    'in 2025',
+    '★4',
+    '4/5',
+    '⭐ 4',
+    '6 items',
+    'fell 3.2%',
+    '-3.2%',
+    '4.5 星',
+    '| 3 | x |',
+    '[x](https://news.test/a/999)',
+    '１２３４ million',
+    '2026-11-30T08:00:00Z',
   ]
   for (const text of fine) assert.deepEqual(problems({ numbersFromEvidence: true }, text), [], text)
-  const foreign = ['1235 million', '46%', 'GPT-5.5', '3.3k stars', '88 points', '+3.2%', '1.24B', '2,026 stars', '12 papers', '3000', '7 companies', 'v9']
+  const foreign = [
+    '1235 million',
+    '46%',
+    'GPT-5.5',
+    '3.3k stars',
+    '88 points',
+    '+3.2%',
+    '1.24B',
+    '2,026 stars',
+    '12 papers',
+    '3000',
+    '7 companies',
+    'v9',
+  ]
   for (const text of foreign) assert.equal(problems({ numbersFromEvidence: true }, text).length, 1, text)
 })
 
@@ -117,13 +209,40 @@ test('share limits count items by where their link comes from', () => {
   assert.deepEqual(problems({ maxShare: { of: 'source', percent: 50 } }, text), [])
   assert.match(problems({ maxShare: { of: 'source', percent: 40 } }, text)[0] ?? '', /S1 2 of 4/)
   assert.deepEqual(problems({ maxShare: { of: 'source', label: 'S2', percent: 40 } }, text), [])
-  assert.equal(problems({ maxShare: [{ of: 'category', label: 'Media', percent: 40 }, { of: 'source', percent: 40 }] }, text).length, 2)
+  assert.equal(
+    problems(
+      {
+        maxShare: [
+          { of: 'category', label: 'Media', percent: 40 },
+          { of: 'source', percent: 40 },
+        ],
+      },
+      text,
+    ).length,
+    2,
+  )
 })
 
 test('headings are found whatever is around their words', () => {
-  const headings = ['## Top', '# TOP', '### 1. Top', '## 🔥 Top', '## **Top**', '## 一、Top', 'Top\n===', '**Top**', '## Top (10)', '## Top: today', '## Ｔｏｐ', '## Top ##', '## 2) 📰 Top — news']
-  for (const heading of headings) assert.deepEqual(problems({ sections: ['top'] }, `${heading}\n\ntext`), [], heading)
-  for (const heading of ['## Topic', '## Stop', 'Top', '```\n## Top\n```', '## On top']) assert.equal(problems({ sections: ['Top'] }, `${heading}\n\ntext`).length, 1, heading)
+  const headings = [
+    '## Top',
+    '# TOP',
+    '### 1. Top',
+    '## 🔥 Top',
+    '## **Top**',
+    '## 一、Top',
+    'Top\n===',
+    '**Top**',
+    '## Top (10)',
+    '## Top: today',
+    '## Ｔｏｐ',
+    '## Top ##',
+    '## 2) 📰 Top — news',
+  ]
+  for (const heading of headings)
+    assert.deepEqual(problems({ sections: ['top'] }, `${heading}\n\ntext`), [], heading)
+  for (const heading of ['## Topic', '## Stop', 'Top', '```\n## Top\n```', '## On top'])
+    assert.equal(problems({ sections: ['Top'] }, `${heading}\n\ntext`).length, 1, heading)
   assert.deepEqual(problems({ sections: ['重点'] }, '## 二、重点：三条\n内容'), [])
 })
 
@@ -135,14 +254,40 @@ test('links may be asked of some sections only', () => {
 })
 
 test('placeholders are told from facts', () => {
-  for (const text of ['TBD', '[insert title]', '{{title}}', '{date}', '[a](#)', '[a](url)', 'https://example.com/news', 'lorem ipsum', '待补充', 'XXX']) assert.equal(problems({ noPlaceholders: true }, text).length, 1, text)
-  for (const text of ['[Title 1](https://news.test/a/1)', 'a {key: value} map', 'to do', '[x] done', 'Sources', '<b>bold</b>']) assert.deepEqual(problems({ noPlaceholders: true }, text), [], text)
+  for (const text of [
+    'TBD',
+    '[insert title]',
+    '{{title}}',
+    '{date}',
+    '[a](#)',
+    '[a](url)',
+    'https://example.com/news',
+    'lorem ipsum',
+    '待补充',
+    'XXX',
+  ])
+    assert.equal(problems({ noPlaceholders: true }, text).length, 1, text)
+  for (const text of [
+    '[Title 1](https://news.test/a/1)',
+    'a {key: value} map',
+    'to do',
+    '[x] done',
+    'Sources',
+    '<b>bold</b>',
+  ])
+    assert.deepEqual(problems({ noPlaceholders: true }, text), [], text)
 })
 
 test('a misspelt check or a wrong argument is a problem and never a pass', () => {
   assert.match(checkSpecProblems({ minItem: 3 })[0]?.why ?? '', /did you mean minItems\?.*known are notEmpty/)
   assert.equal(problems({ minItem: 3 }, good).length, 1)
-  for (const [name, argument] of [['minItems', '18'], ['sections', 'Top'], ['maxShare', { of: 'author', percent: 3 }], ['everyItemLinks', 'yes'], ['maxLength', -1]] as const) {
+  for (const [name, argument] of [
+    ['minItems', '18'],
+    ['sections', 'Top'],
+    ['maxShare', { of: 'author', percent: 3 }],
+    ['everyItemLinks', 'yes'],
+    ['maxLength', -1],
+  ] as const) {
     assert.equal(problems({ [name]: argument }, good).length, 1, name)
   }
   assert.deepEqual(problems({ minItems: false, sections: null }, ''), [])
@@ -150,7 +295,11 @@ test('a misspelt check or a wrong argument is a problem and never a pass', () =>
 })
 
 test('names of the run are filled in, and each line names its check', () => {
-  const lines = runChecks({ sections: ['Digest {date}'] }, 'x', { evidence, canonical: canonicalUrl, names: { date: '2026-11-30' } })
+  const lines = runChecks({ sections: ['Digest {date}'] }, 'x', {
+    evidence,
+    canonical: canonicalUrl,
+    names: { date: '2026-11-30' },
+  })
   assert.match(lines[0] ?? '', /"Digest 2026-11-30".*\(sections\)$/)
 })
 

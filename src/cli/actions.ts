@@ -1,0 +1,10 @@
+/** All commands in one lazily loaded chunk: many small ones cost more to open than one to read. */
+export { init } from './commands/init.ts'
+export { run } from './commands/run.ts'
+export { status } from './commands/status.ts'
+export { runs } from './commands/runs.ts'
+export { outboxList, outboxRetry, outboxDrop } from './commands/outbox.ts'
+export { contextList, contextDetail } from './commands/context.ts'
+export { modelsList, modelsTest } from './commands/models.ts'
+export { doctor } from './commands/doctor.ts'
+export { completion } from './commands/completion.ts'
