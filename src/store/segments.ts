@@ -86,7 +86,8 @@ export function segmentNames(disk: Disk, dir: string): string[] {
 
 function newestOf(disk: Disk, path: string, count: number): unknown[] {
   let read: LogRead
-  let windowBytes = 16 * 1024
+  // A run record is about 600 bytes: most look-ups end with the first window.
+  let windowBytes = Math.max(2048, count * 1024)
   do {
     read = readLogTail(disk, path, windowBytes)
     windowBytes *= 8
