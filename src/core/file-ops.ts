@@ -63,8 +63,8 @@ export interface FileEdit {
  */
 export interface FileOps {
   read(path: string, scope: PathScope): FileText | FolderListing | FileRefused
-  write(path: string, text: string, scope: PathScope): FileWritten | FileRefused
-  edit(path: string, edit: FileEdit, scope: PathScope): FileWritten | FileRefused
+  write(path: string, text: string, scope: PathScope): Promise<FileWritten | FileRefused>
+  edit(path: string, edit: FileEdit, scope: PathScope): Promise<FileWritten | FileRefused>
   /** Judges where a path, relative to the workspace, really leads; undefined when it may be read. */
   checkReal(relative: string): FileRefused | undefined
 }

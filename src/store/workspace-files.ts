@@ -12,7 +12,7 @@ import type { PathAsk, PathScope } from '../core/paths-policy.ts'
 import { isSuspiciousShrink } from '../core/shrink-guard.ts'
 import { sha256 } from '../world/hash.ts'
 import type { World } from '../world/world.ts'
-import { replaceFile } from './atomic-file.ts'
+import { editShared } from './shared-edit.ts'
 import { decodeText } from './text.ts'
 import { findPath, followPath, type FoundPath, refused } from './workspace-path.ts'
 
@@ -27,7 +27,7 @@ export interface WriteNotice {
 }
 
 export interface WorkspaceFilesOptions {
-  world: Pick<World, 'disk' | 'random'>
+  world: Pick<World, 'disk' | 'locks' | 'clock' | 'random' | 'host'>
   /** Absolute path of the workspace. */
   root: string
   agent: string
@@ -52,16 +52,20 @@ export function workspaceFiles(options: WorkspaceFilesOptions): FileOps {
       const found = find(path, 'read', scope)
       return found.kind === 'refused' ? found : readFound(options, found, path)
     },
-    write(path, text, scope) {
+    async write(path, text, scope) {
       const found = find(path, 'write', scope)
       if (found.kind === 'refused') return found
       if (found.stat && found.stat.kind !== 'file') return refused('not-a-file', `${path} is a folder`)
-      const before = found.stat ? world.disk.read(found.real) : undefined
-      return replaceFound(options, found, { before, text, replaced: 1 })
+      return changeFile(options, found, () => ({ kind: 'edited', text, replaced: 1 }))
     },
-    edit(path, edit, scope) {
+    async edit(path, edit, scope) {
       const found = find(path, 'write', scope)
-      return found.kind === 'refused' ? found : editFound(options, { found, path, edit })
+      if (found.kind === 'refused') return found
+      if (!found.stat) return refused('absent', `${path} does not exist; write makes a new file`)
+      if (found.stat.kind !== 'file') return refused('not-a-file', `${path} is a folder`)
+      const before = world.disk.read(found.real)
+      if (before && !isUtf8(before)) return refused('binary', `${path} is no UTF-8 text and stays as it is`)
+      return changeFile(options, found, old => editedText(path, old, edit))
     },
     checkReal(relative) {
       const found = followPath(world.disk, root, relative, {
@@ -96,33 +100,64 @@ function readFound(
   return { kind: 'text', path, text: plainText(decodeText(bytes)), sizeBytes: bytes.length }
 }
 
-function editFound(
-  options: WorkspaceFilesOptions,
-  { found, path, edit }: { found: FoundPath; path: string; edit: FileEdit },
-): FileWritten | FileRefused {
-  if (!found.stat) return refused('absent', `${path} does not exist; write makes a new file`)
-  if (found.stat.kind !== 'file') return refused('not-a-file', `${path} is a folder`)
-  const before = options.world.disk.read(found.real)
-  if (before === undefined) return refused('absent', `${path} does not exist`)
-  const raw = decodeText(before)
-  if (raw.includes('\uFFFD') && !isUtf8(before))
-    return refused('binary', `${path} is no UTF-8 text and stays as it is`)
-  const edited = exactEdit(plainText(raw), {
+type Edited = { kind: 'edited'; text: string; replaced: number } | FileRefused
+
+function editedText(path: string, old: string, edit: FileEdit): Edited {
+  const { oldText, newText } = edit
+  const edited = exactEdit(plainText(old), {
     ...edit,
-    oldText: plainText(edit.oldText),
-    newText: plainText(edit.newText),
+    oldText: plainText(oldText),
+    newText: plainText(newText),
   })
-  if (edited.kind === 'refused') return { ...edited, why: `${path}: ${edited.why}` }
-  return replaceFound(options, found, { before, text: edited.text, replaced: edited.replaced })
+  return edited.kind === 'refused' ? { ...edited, why: `${path}: ${edited.why}` } : edited
 }
 
-/** All writes end here. Line ends and byte order mark of the old file are kept. */
-function replaceFound(
-  { world, recordWrite }: WorkspaceFilesOptions,
-  { real, path }: FoundPath,
-  { before, text, replaced }: { before: Uint8Array | undefined; text: string; replaced: number },
-): FileWritten | FileRefused {
-  const old = before === undefined ? undefined : decodeText(before)
+/**
+ * All writes end here. Line ends and byte order mark of the old file are kept, and
+ * what a person saves at the same moment is merged. The notice comes first, so
+ * that what is replaced can be kept before it is.
+ */
+async function changeFile(
+  { world, root, recordWrite }: WorkspaceFilesOptions,
+  { real, path, stat }: FoundPath,
+  change: (old: string) => Edited,
+): Promise<FileWritten | FileRefused> {
+  let refusal: FileRefused | undefined
+  let replaced = 0
+  const notice: WriteNotice = { path, before: undefined, after: '', bytesBefore: undefined }
+  const next = (old: string): string => {
+    const edited = change(old)
+    const checked = edited.kind === 'refused' ? edited : acceptable(path, stat && old, edited.text)
+    if (checked.kind === 'refused') {
+      refusal = checked
+      return old
+    }
+    replaced = edited.kind === 'edited' ? edited.replaced : 0
+    notice.bytesBefore = stat && world.disk.read(real)
+    notice.before = notice.bytesBefore && sha256(notice.bytesBefore)
+    notice.after = sha256(checked.text)
+    if (notice.before !== notice.after) recordWrite(notice)
+    return checked.text
+  }
+  const outcome = await editShared(world, root, real, next, { allowShrink: true })
+  if (refusal) return refusal
+  const after = sha256(outcome.text)
+  if (after !== notice.after) recordWrite({ ...notice, after })
+  return {
+    kind: 'written',
+    path,
+    before: notice.before,
+    after,
+    sizeBytes: Buffer.byteLength(outcome.text),
+    replaced,
+  }
+}
+
+function acceptable(
+  path: string,
+  old: string | undefined,
+  text: string,
+): { kind: 'accepted'; text: string } | FileRefused {
   if (addsMask(old ?? '', text)) {
     return refused(
       'masked',
@@ -135,22 +170,10 @@ function replaceFound(
       `${path} would lose more than half of its text; use edit to take out what is obsolete`,
     )
   }
-  const bytes = Buffer.from(likeBefore(text, old), 'utf8')
-  if (bytes.length > maxBytes)
-    return refused('too-large', `${path} would have ${bytes.length} bytes; at most ${maxBytes} are written`)
-  const notice = { path, before: before && sha256(before), after: sha256(bytes), bytesBefore: before }
-  if (notice.before !== notice.after) {
-    recordWrite(notice)
-    replaceFile(world, real, bytes)
-  }
-  return {
-    kind: 'written',
-    path,
-    before: notice.before,
-    after: notice.after,
-    sizeBytes: bytes.length,
-    replaced,
-  }
+  const next = likeBefore(text, old)
+  const sizeBytes = Buffer.byteLength(next)
+  if (sizeBytes <= maxBytes) return { kind: 'accepted', text: next }
+  return refused('too-large', `${path} would have ${sizeBytes} bytes; at most ${maxBytes} are written`)
 }
 
 function plainText(text: string): string {

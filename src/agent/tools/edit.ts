@@ -25,7 +25,7 @@ export function editTool(files: Pick<FileOps, 'edit'>): Tool {
         newText: textArg(args, 'newText'),
         replaceAll: flagArg(args, 'replaceAll'),
       }
-      return writtenResult(files.edit(textArg(args, 'path'), edit, 'own'))
+      return writtenResult(await files.edit(textArg(args, 'path'), edit, 'own'))
     },
   }
 }

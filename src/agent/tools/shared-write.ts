@@ -10,6 +10,7 @@ export function sharedWriteTool(files: Pick<FileOps, 'write'>): Tool {
     description: 'Write a whole file for the team below shared-context/.',
     parameters: writeParameters,
     hasEffect: true,
-    run: async args => writtenResult(files.write(textArg(args, 'path'), textArg(args, 'content'), 'shared')),
+    run: async args =>
+      writtenResult(await files.write(textArg(args, 'path'), textArg(args, 'content'), 'shared')),
   }
 }

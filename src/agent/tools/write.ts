@@ -20,6 +20,7 @@ export function writeTool(files: Pick<FileOps, 'write'>): Tool {
     description: 'Write a whole file in your own folder; missing folders are made.',
     parameters: writeParameters,
     hasEffect: true,
-    run: async args => writtenResult(files.write(textArg(args, 'path'), textArg(args, 'content'), 'own')),
+    run: async args =>
+      writtenResult(await files.write(textArg(args, 'path'), textArg(args, 'content'), 'own')),
   }
 }

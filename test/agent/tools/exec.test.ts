@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test'
 import { execTool } from '../../../src/agent/tools/exec.ts'
 import { isDenied } from '../../../src/agent/tools/result.ts'
 import { workspaceFiles } from '../../../src/store/workspace-files.ts'
-import { nodeDisk } from '../../../src/world/node-disk.ts'
-import { nodeRandom } from '../../../src/world/node-random.ts'
+import { lazyHttp } from '../../../src/world/lazy-http.ts'
+import { nodeWorld } from '../../../src/world/node-world.ts'
 import { nodeSpawn } from '../../../src/world/node-spawn.ts'
 import { bypasses } from '../../core/exec-cases.ts'
 import { tempDir } from '../../temp-dir.ts'
@@ -26,7 +26,7 @@ function place(t: TestContext, { allow = [], timeoutMs = 20_000, shownChars }: S
   writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n')
   const kept: string[] = []
   const files = workspaceFiles({
-    world: { disk: nodeDisk, random: nodeRandom(() => 0) },
+    world: nodeWorld({ http: lazyHttp({}) }),
     root,
     agent: 'writer',
     recordWrite: () => undefined,
