@@ -23,7 +23,7 @@ export interface ToolRounds {
   /** Runs the calls in order and adds one result for each, whatever happens. */
   run: (calls: readonly ToolCall[], windowTokens: number) => Promise<RoundEnd>
   /** Adds a result that says `why` to each call, and runs none. */
-  refuseAll: (calls: readonly ToolCall[], why: string) => void
+  refuseAll: (calls: readonly ToolCall[], why: string) => Promise<void>
   readonly runs: readonly { name: string; isError: boolean }[]
 }
 
@@ -33,7 +33,10 @@ interface Done {
 }
 
 /** The tool side of one turn: order, caps, the loop guard. `add` records a result message. */
-export function newToolRounds(input: ToolRoundInput, add: (message: ToolResultMessage) => void): ToolRounds {
+export function newToolRounds(
+  input: ToolRoundInput,
+  add: (message: ToolResultMessage) => Promise<void>,
+): ToolRounds {
   const { chain, tools, runTool, caps, signal } = input
   const names = new Set(tools.map(({ name }) => name))
   const runs: { name: string; isError: boolean }[] = []
@@ -51,13 +54,13 @@ export function newToolRounds(input: ToolRoundInput, add: (message: ToolResultMe
     return next.verdict
   }
 
-  const addAll = (done: readonly Done[], windowTokens: number): void => {
+  const addAll = async (done: readonly Done[], windowTokens: number): Promise<void> => {
     const shown = cappedResults(
       done.map(({ result }) => result.text),
       { ...caps, windowTokens },
     )
     for (const [index, { call, result }] of done.entries()) {
-      add(resultMessage({ call, result, shown: shown[index], at: chain.clock.now() }))
+      await add(resultMessage({ call, result, shown: shown[index], at: chain.clock.now() }))
     }
   }
 
@@ -86,7 +89,7 @@ export function newToolRounds(input: ToolRoundInput, add: (message: ToolResultMe
         if (verdict.kind === 'stop') end = { kind: 'loop', why: verdict.why }
         else if (call.name === 'finish' && !result.isError) end = { kind: 'finished', value: result.value }
       }
-      addAll(done, windowTokens)
+      await addAll(done, windowTokens)
       return end
     },
   }

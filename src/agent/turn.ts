@@ -23,7 +23,7 @@ export interface TurnInput {
   tools: readonly ToolSpec[]
   runTool: RunTool
   /** Called with each message that the turn adds, in order, before anything follows from it. */
-  record: (message: Message) => void
+  record: (message: Message) => void | Promise<void>
   caps: Omit<ResultCaps, 'windowTokens'>
   /** Replies that may ask for tools; after them one more may answer. */
   maxRounds: number
@@ -134,11 +134,11 @@ class Turn {
     this.#links = linksFrom(this.#links, link)
     this.#usage = addUsage(this.#usage, message.usage)
     this.#partial = textOf(message)
-    this.#add(message)
+    await this.#add(message)
     const calls = toolCallsOf(message)
     if (calls.length === 0) return this.#answered(textOf(message), undefined)
     if (this.#rounds > maxRounds) {
-      this.#tools.refuseAll(calls, 'the limit of rounds is reached')
+      await this.#tools.refuseAll(calls, 'the limit of rounds is reached')
       return this.#failed('too-many-rounds', `no answer after ${maxRounds} rounds of tools`)
     }
     const round = await this.#tools.run(calls, link.window)
@@ -146,7 +146,7 @@ class Turn {
     if (signal.aborted) return this.#timedOut()
     if (round.kind === 'loop') return this.#failed('loop', round.why)
     if (this.#rounds === maxRounds)
-      this.#say('No more tools can be used in this run. Answer now, with what there is.')
+      await this.#say('No more tools can be used in this run. Answer now, with what there is.')
     return undefined
   }
 
@@ -163,7 +163,7 @@ class Turn {
           : this.#failed('context-overflow', last?.detail ?? '')
       case 'exhausted': {
         const why = causeOf(outcome.attempts)
-        if (why === 'empty' && this.#nudge()) return undefined
+        if (why === 'empty' && (await this.#nudge())) return undefined
         const detail = last ? `${last.ref}: ${last.detail}` : 'the chain has no model'
         return {
           ...this.#failed(why, detail),
@@ -174,15 +174,15 @@ class Turn {
   }
 
   /** One more chance for a model that said nothing; once a turn. */
-  #nudge(): boolean {
+  async #nudge(): Promise<boolean> {
     if (this.#hasNudged) return false
     this.#hasNudged = true
-    this.#say('Your last reply was empty. Answer the request above in plain text, or call a tool.')
+    await this.#say('Your last reply was empty. Answer the request above in plain text, or call a tool.')
     return true
   }
 
-  #say(content: string): void {
-    this.#add({ role: 'user', content, timestamp: this.#input.chain.clock.now() })
+  #say(content: string): Promise<void> {
+    return this.#add({ role: 'user', content, timestamp: this.#input.chain.clock.now() })
   }
 
   async #shorten(link: ModelLink): Promise<boolean> {
@@ -194,8 +194,8 @@ class Turn {
     return true
   }
 
-  #add(message: Message): void {
-    this.#input.record(message)
+  async #add(message: Message): Promise<void> {
+    await this.#input.record(message)
     this.#messages = [...this.#messages, message]
   }
 

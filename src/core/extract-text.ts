@@ -1,8 +1,20 @@
+import { linksOf } from './checks/links-of.ts'
+
 const longestSentence = 240
+
+/**
+ * A gathered text without the addresses in it: they are not the item's own, so
+ * neither a reader nor the contract may take them for material.
+ */
+export function withoutAddresses(text: string): string {
+  const worded = text.replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+  const links = linksOf(worded).sort((left, right) => right.text.length - left.text.length)
+  return links.reduce((line, link) => line.replaceAll(link.text, ''), worded)
+}
 
 /** The first sentence of a text, cut with an ellipsis where it runs on; never inside a number. */
 export function sentenceOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = withoutAddresses(text).replace(/\s+/g, ' ').trim()
   const end = /[。！？]|[.!?](?=["')\]]*\s+[\p{Lu}\p{Lo}\p{N}"'([])/u.exec(line)
   const sentence = end && end.index < longestSentence ? line.slice(0, end.index + 1) : line
   return sentence.length <= longestSentence ? sentence : `${cutBeforeWord(sentence)}…`
@@ -27,7 +39,7 @@ export function inMarkdown(text: string): string {
 }
 
 export function linkTo(title: string, url: string): string {
-  const label = inMarkdown(title) || inMarkdown(url)
+  const label = inMarkdown(withoutAddresses(title)) || inMarkdown(url)
   const isPlain = /^[^\s()<>]*$/.test(url)
   return `[${label}](${isPlain ? url : `<${url.replace(/[\s<>]/g, encodeURIComponent)}>`})`
 }

@@ -1,5 +1,12 @@
 import type { Evidence, SourceReport } from './evidence.ts'
-import { heldNumbers, inMarkdown, linkTo, sentenceOf, withoutOtherNumbers } from './extract-text.ts'
+import {
+  heldNumbers,
+  inMarkdown,
+  linkTo,
+  sentenceOf,
+  withoutAddresses,
+  withoutOtherNumbers,
+} from './extract-text.ts'
 
 export interface ExtractMaterial {
   evidence: readonly Evidence[]
@@ -18,6 +25,8 @@ export interface ExtractMaterial {
 const leastInLead = 10
 const mostInOther = 10
 const pointsOfRewrite = 3
+/** More remarks, or more unread sources, are not read one by one. */
+const mostOneByOne = 8
 
 /**
  * A report without a model: what was gathered, ranked and quoted. It invents nothing,
@@ -48,7 +57,10 @@ function sectionsOf({ evidence, notes, sections, minItems, title, dateLine }: Ex
     dateLine,
     ...ranked.flatMap(item => [item.title, item.summary, item.published, item.url]),
   ])
-  const said = notes.map(note => `> ${inMarkdown(withoutOtherNumbers(note, numbers))}`)
+  const said = notes
+    .slice(0, mostOneByOne)
+    .map(note => `> ${inMarkdown(withoutOtherNumbers(note, numbers))}`)
+  if (notes.length > mostOneByOne) said.push('> and more remarks, kept with the evidence of this run')
   const blocks = [[noModel, ...said].join('\n>\n')]
   for (const { name, lines } of plan(ranked, sections.length === 0 ? ['Top'] : sections, minItems)) {
     blocks.push(`## ${inMarkdown(name)}`)
@@ -149,7 +161,7 @@ function unlinkedLines(items: readonly Evidence[]): string[] {
     '',
     ...plain.flatMap(item => [
       '',
-      `**${inMarkdown(item.title)}** (${inMarkdown(item.source)}): ${inMarkdown(item.summary)}`,
+      `**${inMarkdown(item.title)}** (${inMarkdown(item.source)}): ${inMarkdown(withoutAddresses(item.summary))}`,
     ]),
   ]
 }
@@ -159,13 +171,23 @@ function starsOf({ stars }: Evidence): string {
   return '★'.repeat(filled) + '☆'.repeat(5 - filled)
 }
 
-/** Every source that could not be read is named. Reasons are told without figures. */
+/** Every source that could not be read is named; many of them by reason. Reasons are told without figures. */
 function unread(sources: readonly SourceReport[]): string[] {
-  const failed = sources.filter(({ state }) => state === 'failed')
+  const failed = sources
+    .filter(({ state }) => state === 'failed')
+    .map(({ name, why }) => ({
+      name: inMarkdown(name),
+      why: inMarkdown(withoutOtherNumbers(why ?? 'no reason given', new Set())),
+    }))
   if (failed.length === 0) return []
-  const lines = failed.map(
-    ({ name, why }) =>
-      `${inMarkdown(name)} (${inMarkdown(withoutOtherNumbers(why ?? 'no reason given', new Set()))})`,
-  )
-  return ['---', `Sources that could not be read: ${lines.join('; ')}.`]
+  const head = 'Sources that could not be read:'
+  if (failed.length <= mostOneByOne)
+    return ['---', `${head} ${failed.map(({ name, why }) => `${name} (${why})`).join('; ')}.`]
+  const reasons = [...new Set(failed.map(({ why }) => why))]
+  return ['---', head, ...reasons.map(reason => `${reason}: ${namesOf(failed, reason)}.`)]
+}
+
+function namesOf(failed: readonly { name: string; why: string }[], reason: string): string {
+  const names = failed.filter(({ why }) => why === reason).map(({ name }) => name)
+  return names.join('; ')
 }

@@ -96,7 +96,8 @@ export function foldJobStatus(before: JobStatus | undefined, record: RunRecord):
   }
 }
 
-export function addUsage(total: RunRecord['usage'], used: Usage): RunRecord['usage'] {
+/** What a run has used, after one more turn; an unknown cost stays unknown. */
+export function totalUsage(total: RunRecord['usage'], used: Usage): RunRecord['usage'] {
   const cost = used.cost?.total
   return {
     in: total.in + used.input + used.cacheRead + used.cacheWrite,

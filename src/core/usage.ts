@@ -11,7 +11,6 @@ export interface Price {
 /** With cost where the price is known. Cached tokens without a price of their own cost what input costs. */
 export function pricedUsage(usage: Usage, price: Price | undefined): Usage {
   if (price === undefined) return usage
-  const dollars = (tokens: number, perMillion: number): number => (tokens * perMillion) / 1_000_000
   const input = dollars(usage.input, price.in)
   const output = dollars(usage.output, price.out)
   const cacheRead = dollars(usage.cacheRead, price.cacheRead ?? price.in)
@@ -20,6 +19,10 @@ export function pricedUsage(usage: Usage, price: Price | undefined): Usage {
     ...usage,
     cost: { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite },
   }
+}
+
+function dollars(tokens: number, perMillion: number): number {
+  return (tokens * perMillion) / 1_000_000
 }
 
 /** The sum. Its cost is known only where the cost of every part that used tokens is. */

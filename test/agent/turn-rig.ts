@@ -72,7 +72,9 @@ export function turnOf(chain: Chain, more: Partial<TurnInput> = {}): TurnRig {
     system: 'You collect news.',
     messages: [question],
     tools: ['read', 'write', 'finish'].map(name => ({ name, description: name, parameters: noParameters })),
-    record: message => recorded.push(message),
+    record: message => {
+      recorded.push(message)
+    },
     caps: {
       perResultChars: 16_000,
       perRoundChars: 24_000,

@@ -57,7 +57,10 @@ test('tools run in order, each result follows its call, and the model sees them'
 test('the call is recorded before its tool runs', async () => {
   const recorded: string[] = []
   await play([calling('write'), { text: 'Done.' }], {
-    record: message => recorded.push(message.role),
+    record: async message => {
+      await new Promise(resolve => setImmediate(resolve))
+      recorded.push(message.role)
+    },
     runTool: async () => {
       assert.deepEqual(recorded, ['assistant'])
       return result('fine')
@@ -159,9 +162,12 @@ test('without a guard the same script would have gone on: new results are no loo
   assert.equal(recorded.at(-1)?.role, 'toolResult', 'the last call has a result too')
 })
 
+function long(nth: number): string {
+  return `HEAD${nth}${'x'.repeat(49_999)}TAIL`
+}
+
 test('large results are cut with a marker that says how much is missing, and kept whole elsewhere', async () => {
   let count = 0
-  const long = (nth: number): string => `HEAD${nth}${'x'.repeat(49_999)}TAIL`
   const { recorded, blobs } = await play([calling('read', 'read', 'read'), { text: 'Done.' }], {
     runTool: async () => result(long((count += 1))),
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Evidence } from '../../src/core/evidence.ts'
+import { runChecks } from '../../src/core/checks/run-checks.ts'
 import { composeExtract, type ExtractMaterial } from '../../src/core/extract.ts'
 import { inMarkdown, linkTo, sentenceOf, withoutOtherNumbers } from '../../src/core/extract-text.ts'
 
@@ -169,4 +170,20 @@ test('gathered text works as text only', () => {
   assert.equal(inMarkdown('# head'), '\\# head')
   assert.equal(linkTo('a]b', 'https://a.example/(x) y'), '[a\\]b](<https://a.example/(x)%20y>)')
   assert.equal(withoutOtherNumbers('HTTP 404, 12 tries', new Set(['12'])), 'not found, 12 tries')
+})
+
+test('the report keeps the contract that the digest job asks of a model', () => {
+  const given = material({ notes: ['sample sources, as of 2026-02-28'] })
+  const contract = {
+    minItems: 18,
+    everyItemLinks: true,
+    linksFromEvidence: true,
+    numbersFromEvidence: true,
+    noPlaceholders: true,
+    sections: given.sections,
+  }
+  const context = { evidence: given.evidence, canonical: (url: string) => url }
+  assert.deepEqual(runChecks(contract, composeExtract(given), context), [])
+  const inOrder = { ...context, evidence: given.evidence.slice(0, 5) }
+  assert.notDeepEqual(runChecks(contract, composeExtract(given), inOrder), [], 'other evidence is noticed')
 })

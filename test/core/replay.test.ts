@@ -109,6 +109,22 @@ test('what was cut is not replayed: thinking alone, calls without arguments, cal
     assert.equal(shape([message]), expected, JSON.stringify(message.content))
 })
 
+/** Throws unless each call has exactly one result, right behind its message, and all ids differ. */
+function checkPairs(messages: readonly Message[]): void {
+  const open: string[] = []
+  const seen = new Set<string>()
+  for (const shown of messages) {
+    if (shown.role === 'toolResult') assert.equal(shown.toolCallId, open.shift())
+    else {
+      assert.equal(open.length, 0)
+      if (shown.role === 'assistant') open.push(...toolCallsOf(shown).map(one => one.id))
+      for (const one of open) assert.ok(!seen.has(one))
+      open.forEach(one => seen.add(one))
+    }
+  }
+  assert.equal(open.length, 0)
+}
+
 test('whatever the order on disk, each call has one result right behind its message', () => {
   const id = fc.constantFrom('1', '2', '3')
   const message = fc.oneof(
@@ -116,20 +132,8 @@ test('whatever the order on disk, each call has one result right behind its mess
     fc.array(id, { maxLength: 3 }).map(ids => assistant(ids.map(one => call(one)))),
     id.map(one => result(one, 'x')),
   )
-  fc.assert(
-    fc.property(fc.array(message, { maxLength: 20 }), messages => {
-      const open: string[] = []
-      const seen = new Set<string>()
-      for (const shown of replayable(messages)) {
-        if (shown.role === 'toolResult') assert.equal(shown.toolCallId, open.shift())
-        else {
-          assert.equal(open.length, 0)
-          if (shown.role === 'assistant') open.push(...toolCallsOf(shown).map(one => one.id))
-          for (const one of open) assert.ok(!seen.has(one))
-          open.forEach(one => seen.add(one))
-        }
-      }
-      assert.equal(open.length, 0)
-    }),
-  )
+  const transcripts = fc.array(message, { maxLength: 20 })
+  fc.assert(fc.property(transcripts, messages => checkPairs(replayable(messages))))
+  const mendsNothing = fc.property(transcripts, messages => checkPairs(messages))
+  assert.throws(() => fc.assert(mendsNothing), 'a replay that mends nothing is caught')
 })

@@ -31,8 +31,12 @@ test('a token on a line of its own at an edge does not reach people, one within 
   assert.equal(withoutSilentToken('Say NO_REPLY when quiet.'), 'Say NO_REPLY when quiet.')
 })
 
-test('a reply with nothing to see and nothing to do is told from one that only thought', () => {
-  const reply = (...content: AssistantMessage['content']): AssistantMessage => ({
+function text(value: string): { type: 'text'; text: string } {
+  return { type: 'text', text: value }
+}
+
+function reply(...content: AssistantMessage['content']): AssistantMessage {
+  return {
     role: 'assistant',
     content,
     api: 'a',
@@ -41,8 +45,10 @@ test('a reply with nothing to see and nothing to do is told from one that only t
     usage: noUsage,
     stopReason: 'stop',
     timestamp: 0,
-  })
-  const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value })
+  }
+}
+
+test('a reply with nothing to see and nothing to do is told from one that only thought', () => {
   assert.equal(replyFault(reply()), 'empty')
   for (const blank of ['', ' \n\t', '\u200b\ufeff', '\u00a0'])
     assert.equal(replyFault(reply(text(blank))), 'empty', escape(blank))
@@ -58,6 +64,10 @@ test('thinking aloud is taken off the front only', () => {
   assert.equal(withoutThinking('Use the <think> tag.'), 'Use the <think> tag.')
 })
 
+function byFour(text: string): number {
+  return text.length / 4
+}
+
 test('tokens are estimated by script, within a fifth of known counts', () => {
   const table: [string, number][] = [
     ['The quick brown fox jumps over the lazy dog, and the dog does not mind at all. '.repeat(10), 190],
@@ -71,7 +81,6 @@ test('tokens are estimated by script, within a fifth of known counts', () => {
       `${estimate} of ${tokens}: ${text.slice(0, 20)}`,
     )
   }
-  const byFour = (text: string): number => text.length / 4
   assert.ok(
     estimateTokens('收集证据'.repeat(100)) > 2.5 * byFour('收集证据'.repeat(100)),
     'characters over four would be far too low',

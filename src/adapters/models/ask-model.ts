@@ -1,5 +1,9 @@
 import type { AskModel, Reply } from '../../agent/model.ts'
-import type { Dialect, ModelWorld } from './converse.ts'
+import { anthropicMessages } from './anthropic-messages.ts'
+import { converse, type Dialect, type ModelWorld } from './converse.ts'
+import { ollamaChat } from './ollama-chat.ts'
+import { openaiChat } from './openai-chat.ts'
+import { openaiResponses } from './openai-responses.ts'
 
 export interface AskModelOptions extends ModelWorld {
   /** Stands in for `offline`; without it the offline model only says what to configure. */
@@ -8,7 +12,7 @@ export interface AskModelOptions extends ModelWorld {
   scripted?: AskModel
 }
 
-/** Asks whichever API a link names. An adapter is loaded when it is first asked. */
+/** Asks whichever API a link names. All adapters together are smaller than the cost of opening one more file. */
 export function askModel({ http, clock, offline, scripted }: AskModelOptions): AskModel {
   return async ask => {
     const { api } = ask.link
@@ -18,8 +22,7 @@ export function askModel({ http, clock, offline, scripted }: AskModelOptions): A
         : (await import('./offline-extractive.ts')).offlineExtractive({ clock })(ask)
     }
     if (api === 'scripted') return scripted ? scripted(ask) : noScript
-    const { converse } = await import('./converse.ts')
-    return converse({ http, clock }, await dialects[api](), ask)
+    return converse({ http, clock }, dialects[api], ask)
   }
 }
 
@@ -29,12 +32,11 @@ const noScript: Reply = {
   detail: 'no script was given for the scripted model',
 }
 
-const dialects: Record<
-  'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'ollama-chat',
-  () => Promise<Dialect>
+const dialects: Readonly<
+  Record<'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'ollama-chat', Dialect>
 > = {
-  'openai-chat': async () => (await import('./openai-chat.ts')).openaiChat,
-  'openai-responses': async () => (await import('./openai-responses.ts')).openaiResponses,
-  'anthropic-messages': async () => (await import('./anthropic-messages.ts')).anthropicMessages,
-  'ollama-chat': async () => (await import('./ollama-chat.ts')).ollamaChat,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'anthropic-messages': anthropicMessages,
+  'ollama-chat': ollamaChat,
 }

@@ -84,17 +84,11 @@ function readChoice(choice: unknown, draft: AnswerDraft): void {
   readFinish(textAt(choice, 'finish_reason'), draft)
 }
 
-/** Some servers number every call 0, or none: another id then means another call. */
 function readCall(call: unknown, position: number, draft: AnswerDraft): void {
   const id = textAt(call, 'id')
-  const index = countAt(call, 'index') ?? position
-  let key = String(index)
-  for (let other = 1; id !== '' && draft.callId(key) !== '' && draft.callId(key) !== id; other += 1)
-    key = `${index}.${other}`
-  if (id === '') while (draft.has('toolCall', nextKey(key, index))) key = nextKey(key, index)
   const made = objectAt(call, 'function')
   const args = made['arguments']
-  draft.addCall(key, {
+  draft.addCall(callKey(id, countAt(call, 'index') ?? position, draft), {
     id,
     name: textAt(made, 'name'),
     argumentsText:
@@ -102,8 +96,14 @@ function readCall(call: unknown, position: number, draft: AnswerDraft): void {
   })
 }
 
-function nextKey(key: string, index: number): string {
-  return `${index}.${Number(key.split('.')[1] ?? 0) + 1}`
+/** Some servers number every call 0, or none: another id then means another call, and a piece without one goes to the last. */
+function callKey(id: string, index: number, draft: AnswerDraft): string {
+  for (let nth = 0; ; nth += 1) {
+    const key = `${index}.${nth}`
+    const known = draft.callId(key)
+    const isLast = !draft.has('toolCall', `${index}.${nth + 1}`)
+    if (id === '' ? isLast : known === '' || known === id) return key
+  }
 }
 
 function readFinish(reason: string, draft: AnswerDraft): void {

@@ -16,8 +16,9 @@ export const numbersFromEvidence: Check = {
   name: 'numbersFromEvidence',
   takes: 'true',
   isArgument: isTrue,
-  problems(text, { evidence }) {
-    const known = evidence.flatMap(one => numberTokens(evidenceText(one)))
+  problems(text, { evidence, sourceNames = [] }) {
+    const gathered = [...evidence.map(evidenceText), ...sourceNames]
+    const known = gathered.flatMap(one => numberTokens(one))
     const counts = freeCounts(text, evidence)
     const foreign = numberTokens(withoutFree(text)).filter(
       token => !counts.has(token.plain) && !known.some(one => isSame(token, one)),

@@ -2,7 +2,7 @@ import { runChecks } from '../../core/checks/run-checks.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import type { RunState } from '../../core/run.ts'
 import type { Gathered } from './gather.ts'
-import type { RunContext } from './open-run.ts'
+import { pathNames, type RunContext } from './open-run.ts'
 import { productText } from './product.ts'
 import type { Conversation } from './think.ts'
 
@@ -76,8 +76,12 @@ function canBeCorrected({ outcome }: Conversation): boolean {
 
 function problemsOf(run: RunContext, gathered: Gathered, text: string): string[] {
   const checks = run.job?.produces[0]?.check ?? run.job?.check ?? {}
-  const canonical = (url: string): string => canonicalUrl(url) ?? url
-  return runChecks(checks, text, { evidence: gathered.items, canonical })
+  return runChecks(checks, text, {
+    evidence: gathered.items,
+    sourceNames: gathered.sources.map(source => source.name),
+    canonical: canonicalUrl,
+    names: pathNames(run),
+  })
 }
 
 function summaryOf(problems: readonly string[]): string {

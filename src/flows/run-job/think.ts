@@ -4,7 +4,7 @@ import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
 import { type CooldownEvent, foldCooldown } from '../../core/cooldown.ts'
 import type { ExtractMaterial } from '../../core/extract.ts'
 import type { Message, UserMessage } from '../../core/message.ts'
-import { type FileChange, type RunAttempt, type RunRecord, addUsage } from '../../core/run.ts'
+import { type FileChange, type RunAttempt, type RunRecord, totalUsage } from '../../core/run.ts'
 import { sessionKey, transcriptOf } from '../../core/session.ts'
 import { peekCooldowns, recordCooldowns } from '../../records/cooldowns.ts'
 import { newSession, openSession, type Session } from '../../records/sessions.ts'
@@ -39,6 +39,7 @@ export async function think(
   { gathered, prompt, signal }: ThinkInput,
 ): Promise<Conversation> {
   const chain = chainOf(run)
+  for (const { ref, detail } of chain.unusable) run.warn(`${ref} cannot be asked: ${detail}`)
   const session = sessionOf(run)
   const tools = toolsOfRun(run)
   const cooldowns = cooldownBook(run)
@@ -78,7 +79,7 @@ export async function think(
       await session.append([{ type: 'message', message: masked(run, user) }])
       const outcome = await runTurn({ ...input, messages: [...before, user] })
       conversation.outcome = outcome
-      conversation.usage = addUsage(conversation.usage, outcome.usage)
+      conversation.usage = totalUsage(conversation.usage, outcome.usage)
       conversation.fallbacks.push(...outcome.attempts.map(attempt => fallbackOf(run, attempt)))
       await cooldowns.flush()
     },

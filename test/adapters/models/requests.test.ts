@@ -151,15 +151,17 @@ test('ollama: the window is always sent', async t => {
   assert.equal(body.messages[3]?.tool_name, 'read')
 })
 
+function answerHavingSeen(promptTokens: number): string {
+  return `${JSON.stringify({ message: { content: 'Fine.' }, done: true, prompt_eval_count: promptTokens, eval_count: 1 })}\n`
+}
+
 test('ollama: a server that saw half of the prompt has dropped the rest, and that is no answer', async t => {
-  const answer = (seen: number): string =>
-    `${JSON.stringify({ message: { content: 'Fine.' }, done: true, done_reason: 'stop', prompt_eval_count: seen, eval_count: 1 })}\n`
   const system = 'Every word of this matters to the reader. '.repeat(400)
   for (const [seen, kind] of [
     [1000, 'refused'],
     [4100, 'answered'],
   ] as const) {
-    const { origin } = await answering(t, { body: answer(seen) })
+    const { origin } = await answering(t, { body: answerHavingSeen(seen) })
     const reply = await ask(request(linkTo('ollama-chat', origin), { system }))
     assert.equal(reply.kind, kind)
     if (reply.kind === 'refused') assert.equal(reply.why, 'context-overflow')

@@ -71,10 +71,14 @@ const expected: Partial<Record<ModelApi, Record<string, string>>> = {
   },
 }
 
+function stream(api: ModelApi, file: string): Buffer {
+  return readFileSync(join(repoDir, 'fixtures/streams', api, file))
+}
+
 for (const [api, streams] of Object.entries(expected) as [ModelApi, Record<string, string>][]) {
   for (const [file, outcome] of Object.entries(streams)) {
     test(`${api}: ${file} comes to ${outcome}, whole and byte by byte`, async t => {
-      const body = readFileSync(join(repoDir, 'fixtures/streams', api, file))
+      const body = stream(api, file)
       const type = { sse: 'text/event-stream', json: 'application/json', ndjson: 'application/x-ndjson' }[
         file.split('.')[1] ?? ''
       ]
@@ -87,7 +91,7 @@ for (const [api, streams] of Object.entries(expected) as [ModelApi, Record<strin
 
   test(`${api}: any cut of a good stream is an answer only when all of it had come`, async t => {
     const file = api === 'ollama-chat' ? 'text.ndjson' : 'text.sse'
-    const body = readFileSync(join(repoDir, 'fixtures/streams', api, file))
+    const body = stream(api, file)
     for (let sizeBytes = 0; sizeBytes < body.length; sizeBytes += 23) {
       const { origin } = await answering(t, { body: body.subarray(0, sizeBytes) })
       const reply = gist(await ask(request(linkTo(api, origin))))
@@ -99,6 +103,20 @@ for (const [api, streams] of Object.entries(expected) as [ModelApi, Record<strin
   })
 }
 
+test('a reader that takes whatever text came is caught by the cut streams', () => {
+  for (const file of ['cut.sse', 'length.sse', 'error-inside.sse']) {
+    const naive = [
+      ...stream('openai-chat', file)
+        .toString()
+        .matchAll(/"content": ?"([^"]*)"/g),
+    ]
+      .map(([, text]) => text)
+      .join('')
+    assert.notEqual(naive, '')
+    assert.notEqual(naive, expected['openai-chat']?.[file])
+  }
+})
+
 test('usage keeps cached tokens apart and is priced', async t => {
   const table: [ModelApi, string, number[]][] = [
     ['openai-chat', 'text.sse', [20, 30, 100, 0, 150]],
@@ -108,7 +126,7 @@ test('usage keeps cached tokens apart and is priced', async t => {
   ]
   for (const [api, file, [input, output, cacheRead, cacheWrite, totalTokens]] of table) {
     const { origin } = await answering(t, {
-      body: readFileSync(join(repoDir, 'fixtures/streams', api, file)),
+      body: stream(api, file),
     })
     const reply = await ask(request(linkTo(api, origin)))
     assert.ok(reply.kind === 'answered')
@@ -119,8 +137,7 @@ test('usage keeps cached tokens apart and is priced', async t => {
 })
 
 test('a cut answer keeps its text and usage apart', async t => {
-  const read = (file: string): Buffer => readFileSync(join(repoDir, 'fixtures/streams', file))
-  const { origin } = await answering(t, { body: read('openai-chat/length.sse') })
+  const { origin } = await answering(t, { body: stream('openai-chat', 'length.sse') })
   const seen: string[] = []
   const reply = await ask(request(linkTo('openai-chat', origin), { onText: delta => seen.push(delta) }))
   assert.ok(reply.kind === 'refused')
