@@ -76,10 +76,8 @@ export function newToolRounds(
       let end: RoundEnd = { kind: 'more' }
       for (const call of calls) {
         if (end.kind !== 'more' || signal.aborted) {
-          done.push({
-            call,
-            result: notRun(signal.aborted ? 'the time of the run was over' : 'the turn had ended'),
-          })
+          const why = signal.aborted ? 'the time of the run was over' : 'the turn had ended'
+          done.push({ call, result: notRun(why) })
           continue
         }
         const result = await runTool(call, signal)

@@ -1,5 +1,6 @@
 import { Command as Parser, CommanderError } from 'commander'
-import { exitCodes, isClawError } from '../core/claw-error.ts'
+import { exitCodes } from '../core/claw-error.ts'
+import { actionable } from '../flows/actionable.ts'
 import { findWorkspace } from '../flows/find-workspace.ts'
 import type { RunPorts } from '../flows/ports.ts'
 import type { World } from '../world/world.ts'
@@ -56,7 +57,11 @@ function rootParser(world: World, version: string): Parser {
   program.helpCommand('help [command]', 'help for a command')
   program.addHelpText(
     'after',
-    `\nExit status: 0 ok, silent or skipped; 1 failed; 2 usage or configuration; 3 timed out; 4 rejected;\n5 waiting; 6 busy; 74 not known whether recorded; 75 not recorded. See docs/exit-codes.md.`,
+    [
+      '\nExit status: 0 ok, silent or skipped; 1 failed; 2 usage or configuration;',
+      '3 timed out; 4 rejected; 5 waiting; 6 busy; 74 not known whether recorded;',
+      '75 not recorded. See docs/exit-codes.md.',
+    ].join('\n'),
   )
   program.configureOutput({
     getOutHelpWidth: () => terminal.columns,
@@ -125,8 +130,8 @@ async function act({ world, ports, command, args, options, globals }: ActInput):
     const action = await command.load()
     return (await action(context, args, options)) ?? exitCodes.ok
   } catch (error) {
-    if (!isClawError(error)) throw error
-    out.error(error.message, error.hint)
-    return error.exitCode
+    const problem = actionable(error)
+    out.error(problem.message, problem.hint)
+    return problem.exitCode
   }
 }

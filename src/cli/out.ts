@@ -1,5 +1,6 @@
 import { neutral } from '../core/neutral.ts'
 import type { Terminal } from '../world/terminal.ts'
+import { fit, pad, widthOf } from './columns.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green'
 
@@ -10,6 +11,9 @@ const codes: Record<Style, [number, number]> = {
   yellow: [33, 39],
   green: [32, 39],
 }
+
+// oxlint-disable-next-line no-control-regex
+const ownCodes = /(\u001B\[(?:1|2|22|31|32|33|39)m)/
 
 /** The one printer: stdout carries one result, stderr is for people. Text from outside is made safe for a terminal. */
 export class Out {
@@ -31,7 +35,7 @@ export class Out {
 
   /** One JSON document with `--json`, else the text. */
   result(value: unknown, text: string): void {
-    const shown = this.#json ? JSON.stringify(value, null, 2) : neutral(text)
+    const shown = this.#json ? JSON.stringify(value, null, 2) : this.#neutralStyled(text)
     if (shown !== '') this.#terminal.out(`${this.#mask(shown)}\n`)
   }
 
@@ -60,7 +64,7 @@ export class Out {
 
   /** Columns wide enough for their cells; the last one takes what the terminal leaves. */
   table(rows: readonly (readonly string[])[], head?: readonly string[]): string {
-    const all = (head ? [head, ...rows] : [...rows]).map(row => row.map(cell => neutral(cell)))
+    const all = (head ? [head, ...rows] : [...rows]).map(row => row.map(cell => this.#neutralStyled(cell)))
     const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map(row => widthOf(row[column] ?? ''))))
     return all
       .map((row, index) => {
@@ -72,40 +76,13 @@ export class Out {
       })
       .join('\n')
   }
-}
 
-/** Terminal columns of a text: East Asian wide characters take two. */
-function widthOf(text: string): number {
-  let width = 0
-  for (const character of text) width += isWide(character.codePointAt(0)!) ? 2 : 1
-  return width
-}
-
-function isWide(code: number): boolean {
-  return (
-    (code >= 0x11_00 && code <= 0x11_5f) ||
-    (code >= 0x2e_80 && code <= 0xa4_cf) ||
-    (code >= 0xac_00 && code <= 0xd7_a3) ||
-    (code >= 0xf9_00 && code <= 0xfa_ff) ||
-    (code >= 0xfe_30 && code <= 0xfe_6f) ||
-    (code >= 0xff_00 && code <= 0xff_60) ||
-    (code >= 0x1_f3_00 && code <= 0x1_fa_ff) ||
-    (code >= 0x2_00_00 && code <= 0x3_ff_fd)
-  )
-}
-
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
-}
-
-function fit(line: string, columns: number): string {
-  if (widthOf(line) <= columns) return line
-  let cut = ''
-  let width = 0
-  for (const character of line) {
-    width += widthOf(character)
-    if (width > columns - 1) break
-    cut += character
+  /** Keeps what `style` puts in, and nothing else that a terminal obeys. */
+  #neutralStyled(text: string): string {
+    if (!this.#terminal.color || !this.#terminal.outIsTty) return neutral(text)
+    return text
+      .split(ownCodes)
+      .map((part, index) => (index % 2 === 1 ? part : neutral(part)))
+      .join('')
   }
-  return `${cut}…`
 }

@@ -11,7 +11,7 @@ import { fileAway, loadDelivery, peekOutbox, recordOutbox, withOutbox } from '..
 import { leaseFile } from '../records/paths.ts'
 import { type Lease, takeLease } from '../store/lease.ts'
 import type { World } from '../world/world.ts'
-import type { RunPorts } from './ports.ts'
+import type { ChannelRequest, RunPorts } from './ports.ts'
 
 export interface DeliverSetup {
   world: World
@@ -114,10 +114,17 @@ async function take(setup: DeliverSetup, { delivery, channel, step }: Step): Pro
 }
 
 /** Throws `config-invalid` for a channel that `claw.yaml` does not have, or whose secret is not set. */
-export function openNamedChannel(
-  { root, ports, config, env }: Pick<DeliverSetup, 'root' | 'ports' | 'config' | 'env'>,
+export function openNamedChannel(setup: ChannelSetup, name: string): Promise<Channel> {
+  return setup.ports.channel({ name, root: setup.root, ...channelNamed(setup, name) })
+}
+
+type ChannelSetup = Pick<DeliverSetup, 'root' | 'ports' | 'config' | 'env'>
+
+/** The same without opening it. */
+export function channelNamed(
+  { config, env }: Pick<DeliverSetup, 'config' | 'env'>,
   name: string,
-): Promise<Channel> {
+): Pick<ChannelRequest, 'config' | 'url'> {
   const found = config.channels[name]
   if (!found) {
     const names = Object.keys(config.channels)
@@ -127,5 +134,5 @@ export function openNamedChannel(
     })
   }
   const url = found.url === undefined ? undefined : fillSecrets(found.url, env, `channels.${name}`)
-  return ports.channel({ name, config: found, root, url })
+  return { config: found, url }
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { ClawError } from '../core/claw-error.ts'
+import { isClawError } from '../core/claw-error.ts'
 import type { Config } from '../core/config.ts'
 import { loadConfig } from '../records/config.ts'
 import { stateDir } from '../records/paths.ts'
@@ -65,7 +65,7 @@ async function configOrNone(world: World, root: string): Promise<Config | undefi
   try {
     return await loadConfig(world, root)
   } catch (error) {
-    if (error instanceof ClawError) return undefined
+    if (isClawError(error, 'config-invalid', 'not-found')) return undefined
     throw error
   }
 }

@@ -34,7 +34,7 @@ export function listRuns({ disk }: Pick<World, 'disk'>, root: string, filter: Ru
     .flatMap(name => peekRuns(disk, root, name, depth))
     .filter(record => filter.state === undefined || record.state === filter.state)
     .filter(record => filter.job === undefined || `${record.agent}/${record.job}` === filter.job)
-    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1))
+    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0))
     .slice(0, filter.limit)
 }
 

@@ -9,6 +9,7 @@ import { loadConfig } from '../records/config.ts'
 import { peekCooldowns } from '../records/cooldowns.ts'
 import { loadEnv } from '../records/env.ts'
 import type { World } from '../world/world.ts'
+import { maskOf } from './mask-of.ts'
 import { resolveLink } from './resolve-models.ts'
 
 export interface ModelLine {
@@ -93,10 +94,12 @@ export async function testModels(
     ref === undefined
       ? (await listModels(world, root)).map(line => line.ref).filter(name => name !== offlineLink)
       : [ref]
+  const mask = maskOf(config, env)
   const tests: ModelTest[] = []
   for (const name of refs) {
     onEach(name)
-    tests.push(await testOne(world, ask, () => resolveLink(config, env, name), name))
+    const test = await testOne(world, ask, () => resolveLink(config, env, name), name)
+    tests.push({ ...test, detail: mask(test.detail) })
   }
   return tests
 }

@@ -1,9 +1,8 @@
 import { ClawError } from '../core/claw-error.ts'
-import { masker } from '../core/mask.ts'
 import { toIso } from '../core/millis.ts'
 import { applyToDelivery, type Delivery } from '../core/outbox.ts'
 import { loadConfig } from '../records/config.ts'
-import { loadEnv, secretValues } from '../records/env.ts'
+import { loadEnv } from '../records/env.ts'
 import {
   fileAway,
   loadDelivery,
@@ -14,6 +13,7 @@ import {
 } from '../records/outbox.ts'
 import type { World } from '../world/world.ts'
 import { deliverOne } from './deliver.ts'
+import { maskOf } from './mask-of.ts'
 import type { RunPorts } from './ports.ts'
 
 export interface DeliveryLine {
@@ -52,12 +52,7 @@ export async function retryOutbox(
 ): Promise<DeliveryLine[]> {
   const config = await loadConfig(world, root)
   const env = loadEnv(world, root)
-  const mask = masker(
-    secretValues(
-      Object.values(config.channels).map(channel => channel.url),
-      env,
-    ),
-  )
+  const mask = maskOf(config, env)
   const chosen =
     id === undefined
       ? peekOpenDeliveries(world.disk, root).filter(({ state }) => state !== 'unknown')

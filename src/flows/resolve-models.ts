@@ -55,6 +55,10 @@ export function resolveChain(
 export function resolveLink(config: Config, env: Env, ref: string): ModelLink {
   if (ref === offlineLink) return offline
   const slash = ref.indexOf('/')
+  if (slash < 1)
+    throw new ClawError('config-invalid', `${ref} is no model; write provider/model`, {
+      hint: 'claw models list shows those of the chains',
+    })
   const provider = ref.slice(0, slash)
   const given = config.models.providers[provider]
   if (!given) {

@@ -22,7 +22,7 @@ export async function loadJob(
   { agent, job, saveCache = false }: { agent: string; job: string; saveCache?: boolean },
 ): Promise<Job> {
   const file = `agents/${agent}/jobs/${job}.md`
-  const source = readText(world.disk, jobFile(root, agent, job))
+  const source = isName(job) ? readText(world.disk, jobFile(root, agent, job)) : undefined
   if (source === undefined) throw noSuchJob(jobNames(world.disk, root, agent), agent, job)
   const cache = new DecodeCache<Job>(world, root, `jobs-${agent}`)
   const known = cache.get(file, source)
@@ -34,6 +34,11 @@ export async function loadJob(
   cache.put(file, source, decoded)
   if (saveCache) cache.save()
   return decoded
+}
+
+/** A name, not a path: slots and leases are files named for it. */
+function isName(job: string): boolean {
+  return /^[^./\\\0][^/\\\0]*$/.test(job)
 }
 
 function noSuchJob(names: string[], agent: string, job: string): ClawError {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { ClawError } from '../core/claw-error.ts'
-import { fromIso, toIso } from '../core/millis.ts'
+import { fromIso, type Millis, toIso } from '../core/millis.ts'
 import { type ChannelHealth, type Delivery, foldOutbox } from '../core/outbox.ts'
 import { decodeOutboxEvent, type OutboxEvent } from '../core/outbox-event.ts'
 import { ensureDir } from '../store/atomic-file.ts'
@@ -68,7 +68,11 @@ export function fileAway(disk: Disk, _held: Held, root: string, { id, state }: D
   const from = openFile(root, id)
   if (!disk.stat(from)) return
   ensureDir(disk, doneDir(root, id))
-  orNotRecorded(from, () => disk.rename(from, doneFile(root, id)))
+  orNotRecorded(from, () => {
+    disk.rename(from, doneFile(root, id))
+    disk.sync(doneDir(root, id))
+    disk.sync(outboxDir(root))
+  })
 }
 
 /** One delivery, open or settled; undefined when there is none with this id. */
@@ -96,23 +100,36 @@ export interface OutboxPeek {
 
 /** Everything that is not settled. */
 export function peekOutbox(disk: Disk, root: string): OutboxPeek {
-  const events = openIds(disk, root).flatMap(id => eventsOf(disk, openFile(root, id)))
-  events.sort((a, b) => (fromIso(a.at) ?? 0) - (fromIso(b.at) ?? 0))
-  const state = foldOutbox(events)
+  const logs = openIds(disk, root).map(id => eventsOf(disk, openFile(root, id)))
+  const timed = logs.flatMap(withRisingTimes).sort((a, b) => a.at - b.at)
+  const state = foldOutbox(timed.map(({ event }) => event))
   const deliveries = [...state.deliveries.values()].filter(
     ({ state }) => state !== 'delivered' && state !== 'dropped',
   )
   return { deliveries, health: state.channels }
 }
 
+/** The order of a log is what happened, also where the clock was set back in between. */
+function withRisingTimes(events: readonly OutboxEvent[]): { event: OutboxEvent; at: Millis }[] {
+  let latest = 0
+  return events.map(event => {
+    latest = Math.max(latest, fromIso(event.at) ?? 0)
+    return { event, at: latest }
+  })
+}
+
 export function peekOpenDeliveries(disk: Disk, root: string): Delivery[] {
   return peekOutbox(disk, root).deliveries
 }
 
-/** Settled ones of all months, newest month first. */
+/** Settled ones: those that a crash kept from being filed away, then all months, newest month first. */
 export function peekSettledDeliveries(disk: Disk, root: string): Delivery[] {
+  const unfiled = openIds(disk, root)
+    .filter(id => !disk.stat(doneFile(root, id)))
+    .flatMap(id => foldFile(disk, openFile(root, id)) ?? [])
+    .filter(({ state }) => state === 'delivered' || state === 'dropped')
   const months = (disk.list(join(outboxDir(root), 'done')) ?? []).map(({ name }) => name).reverse()
-  return months.flatMap(month =>
+  const filed = months.flatMap(month =>
     (disk.list(join(outboxDir(root), 'done', month)) ?? []).flatMap(({ name }) => {
       const delivery = name.endsWith('.jsonl')
         ? foldFile(disk, join(outboxDir(root), 'done', month, name))
@@ -120,6 +137,7 @@ export function peekSettledDeliveries(disk: Disk, root: string): Delivery[] {
       return delivery ? [delivery] : []
     }),
   )
+  return [...unfiled, ...filed]
 }
 
 function openIds(disk: Disk, root: string): string[] {

@@ -2,6 +2,7 @@ import { type FaultKind, canHit } from './disk-fault.ts'
 import type { NumberedCall } from './mem-disk.ts'
 import type { PowerLoss } from './mem-inode.ts'
 import { ProcessDeath } from './process-death.ts'
+import { SeededRandom } from './seeded-random.ts'
 import type { SimWorld } from './sim-world.ts'
 
 export type Reboot = 'process' | PowerLoss
@@ -22,6 +23,8 @@ export interface Sweep {
   acked?: Check
   /** Default: process death and every kind of lost power. */
   reboots?: readonly Reboot[]
+  /** At most so many runs, drawn by a fixed seed; default all. */
+  sample?: number
 }
 
 export interface CrashSweep extends Sweep {
@@ -32,6 +35,8 @@ export interface Swept {
   /** Disk calls at which something went wrong. */
   points: number
   runs: number
+  /** Runs without `sample`. */
+  of: number
 }
 
 export const everyReboot: readonly Reboot[] = ['process', 'power', 'power-entries', 'power-torn']
@@ -43,16 +48,23 @@ export const everyReboot: readonly Reboot[] = ['process', 'power', 'power-entrie
 export async function sweepCrashes(sweep: CrashSweep): Promise<Swept> {
   const { kinds = ['kill', 'torn', 'kill-after'], reboots = everyReboot } = sweep
   const points = (await cleanRun(sweep)).filter(call => call.mutates)
-  let runs = 0
-  for (const point of points) {
-    for (const kind of kinds.filter(kind => canHit(kind, point.name))) {
-      for (const reboot of reboots) {
-        await crashAt(sweep, point, kind, reboot)
-        runs += 1
-      }
-    }
-  }
-  return { points: points.length, runs }
+  const all = points.flatMap(point =>
+    kinds
+      .filter(kind => canHit(kind, point.name))
+      .flatMap(kind => reboots.map(reboot => ({ point, kind, reboot }))),
+  )
+  const runs = drawn(all, sweep.sample)
+  for (const { point, kind, reboot } of runs) await crashAt(sweep, point, kind, reboot)
+  return { points: new Set(runs.map(({ point }) => point)).size, runs: runs.length, of: all.length }
+}
+
+/** The same ones each time, in their order, so that a failure comes again. */
+export function drawn<T>(all: readonly T[], count = all.length): T[] {
+  if (count >= all.length) return [...all]
+  const random = new SeededRandom(1)
+  const ranked = all.map((_, index) => ({ index, rank: random.fraction() })).sort((a, b) => a.rank - b.rank)
+  const chosen = ranked.slice(0, count).map(({ index }) => index)
+  return chosen.sort((a, b) => a - b).map(index => all[index]!)
 }
 
 /** Runs `act` without a fault, then each reboot: what was acknowledged must be there. Returns its disk calls. */

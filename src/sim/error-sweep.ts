@@ -4,6 +4,7 @@ import {
   type Swept,
   checkAcked,
   cleanRun,
+  drawn,
   everyReboot,
   located,
   runAgain,
@@ -39,20 +40,16 @@ interface FaultRun {
 export async function sweepErrors(sweep: ErrorSweep): Promise<Swept> {
   const { errnos = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'short'] } = sweep
   const { sticky: stays = [false, true], reboots = everyReboot } = sweep
-  const hit = new Set<number>()
-  let runs = 0
-  for (const point of await cleanRun(sweep)) {
-    for (const kind of errnos.filter(kind => canHit(kind, point.name))) {
-      for (const sticky of stays) {
-        for (const reboot of reboots) {
-          await failAt(sweep, { point, kind, sticky, reboot })
-          hit.add(point.number)
-          runs += 1
-        }
-      }
-    }
-  }
-  return { points: hit.size, runs }
+  const all = (await cleanRun(sweep)).flatMap(point =>
+    errnos
+      .filter(kind => canHit(kind, point.name))
+      .flatMap(kind =>
+        stays.flatMap(sticky => reboots.map((reboot): FaultRun => ({ point, kind, sticky, reboot }))),
+      ),
+  )
+  const runs = drawn(all, sweep.sample)
+  for (const run of runs) await failAt(sweep, run)
+  return { points: new Set(runs.map(({ point }) => point)).size, runs: runs.length, of: all.length }
 }
 
 async function failAt(sweep: ErrorSweep, { point, kind, sticky, reboot }: FaultRun): Promise<void> {

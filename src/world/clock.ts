@@ -9,4 +9,9 @@ export interface Clock {
   elapsed(): number
   /** Resolves after `ms`, or at once (without throwing) when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Calls `fire` once `ms` have passed, unless the returned function was called
+   * before. Nobody waits for it: virtual time passes by sleeps alone.
+   */
+  timer(ms: number, fire: () => void): () => void
 }

@@ -13,6 +13,7 @@ export function nodeClock(startAt?: Millis): Clock {
     local,
     elapsed: () => performance.now(),
     sleep,
+    timer,
   }
 }
 
@@ -36,6 +37,14 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0 || signal?.aborted) return
   await wait(Math.min(ms, maxTimerMs), signal)
   await sleep(ms - maxTimerMs, signal)
+}
+
+function timer(ms: number, fire: () => void): () => void {
+  const over = new AbortController()
+  void sleep(ms, over.signal).then(() => {
+    if (!over.signal.aborted) fire()
+  })
+  return () => over.abort()
 }
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -24,7 +24,8 @@ function copyCommand(): string {
   if (!existsSync(built)) throw new Error('dist/ is not there: run `npm run build` first')
   const dir = temporaryFolder('claw-command-')
   cpSync(built, join(dir, 'dist'), { recursive: true })
-  for (const name of ['node_modules', 'workspace', 'package.json']) symlinkSync(join(repoDir, name), join(dir, name))
+  for (const name of ['node_modules', 'workspace', 'package.json'])
+    symlinkSync(join(repoDir, name), join(dir, name))
   return join(dir, 'dist', 'main.js')
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDraft } from '../../src/store/atomic-file.ts'
 import type { Claw } from './claw.ts'
-import type { Outcome } from './shim.ts'
-import { filesOf } from './workspace-tree.ts'
+import { type Outcome, farSide } from './shim.ts'
+import { filesOf, lossesSince } from './workspace-tree.ts'
 
 /** One writing command, the workspace it starts from, and what must hold. */
 export interface CommandCase {
@@ -11,16 +11,21 @@ export interface CommandCase {
   /** In `dir`, which is the workspace unless the command makes one. */
   start: (claw: Claw, dir: string) => Promise<void>
   argv: (dir: string) => string[]
-  /** The moment of the command, default `now`. */
+  /** The moment of the command, default 01:00 on 28 November. */
   at?: string
+  /** Of its next run, default the same. */
+  againAt?: string
   /** Problems right after the fault. */
   after?: (dir: string, outcome: Outcome) => string[]
+  /** Whether the next run did its work, default exit 0. */
+  isAgainWell?: (again: Outcome) => boolean
   /** Problems when the same command has run again. */
   settled: (claw: Claw, dir: string) => Promise<string[]>
 }
 
-export const now = '2026-11-28T01:00:00Z'
 const later = '2026-11-28T03:00:00Z'
+/** After every pause between two tries to send. */
+const muchLater = '2026-11-28T23:00:00Z'
 
 const digest = 'agents/ainews/knowledge/daily/2026-11-28/morning-digest.md'
 
@@ -30,7 +35,7 @@ const runDigest: CommandCase = {
   argv: () => ['run', 'ainews', 'morning-digest', '--slot', 'auto'],
   after: (dir, outcome) => (outcome.exitCode === 0 ? missing(dir, digest) : []),
   settled: async (claw, dir) => {
-    await claw(dir, ['outbox', 'retry'], later)
+    await claw(dir, ['outbox', 'retry'], muchLater)
     return deliveredOnce(dir)
   },
 }
@@ -38,16 +43,17 @@ const runDigest: CommandCase = {
 export const commandCases: readonly CommandCase[] = [
   {
     name: 'init',
-    start: async () => {},
-    argv: dir => ['init', join(dir, 'team')],
-    after: (dir, outcome) => (outcome.exitCode === 0 ? unlike(dir, templateFiles) : []),
-    settled: async (_claw, dir) => unlike(dir, templateFiles),
+    start: async (claw, dir) => void (await claw(dir, ['init', templateOf(dir)])),
+    argv: dir => ['init', dir],
+    after: (dir, { exitCode }) => lossesSince(templateOf(dir), dir, { isPart: exitCode !== 0 }),
+    settled: async (_claw, dir) => lossesSince(templateOf(dir), dir),
   },
   {
     name: 'one turn',
     start: (claw, dir) => teamWithPast(claw, dir),
     argv: () => ['run', 'zoe', '-m', 'what happened today?'],
-    after: (dir, outcome) => (outcome.exitCode === 0 && turns(dir) !== 2 ? [`exit 0, but ${turns(dir) - 1} turns are recorded`] : []),
+    after: (dir, outcome) =>
+      outcome.exitCode === 0 && turns(dir) !== 2 ? [`exit 0, but ${turns(dir) - 1} turns are recorded`] : [],
     settled: async (_claw, dir) => (turns(dir) >= 2 ? [] : ['no turn was recorded']),
   },
   runDigest,
@@ -57,19 +63,28 @@ export const commandCases: readonly CommandCase[] = [
     start: async (claw, dir) => {
       await teamWithPast(claw, dir)
       const config = readFileSync(join(dir, 'claw.yaml'), 'utf8')
-      writeFileSync(join(dir, 'claw.yaml'), config.replace(/ainews: \{type: file.*/, 'ainews: {type: scripted, path: far-side}'))
+      writeFileSync(
+        join(dir, 'claw.yaml'),
+        config.replace(/ainews: \{type: file.*/, `ainews: {type: scripted, path: ${farSide}}`),
+      )
     },
     settled: async (claw, dir) => {
-      await claw(dir, ['outbox', 'retry'], later)
+      await claw(dir, ['outbox', 'retry'], muchLater)
       return atMostOnceAndToldOf(claw, dir)
     },
   },
   {
     name: 'outbox retry',
     at: later,
+    againAt: muchLater,
     start: teamWithUndelivered,
     argv: () => ['outbox', 'retry'],
-    settled: async (_claw, dir) => deliveredOnce(dir),
+    // An attempt that was cut off counts, and was the last one here: the next run says so, the one after it sends.
+    isAgainWell: ({ exitCode, stderr }) => exitCode === 0 || /^claw: .*not delivered/.test(stderr),
+    settled: async (claw, dir) => {
+      await claw(dir, ['outbox', 'retry'], muchLater)
+      return deliveredOnce(dir)
+    },
   },
   {
     name: 'outbox drop',
@@ -93,7 +108,9 @@ export const commandCases: readonly CommandCase[] = [
     },
     argv: () => ['doctor', '--fix'],
     settled: async (_claw, dir) => {
-      const kept = filesOf(dir).filter(path => readFileSync(join(dir, path), 'utf8').includes('"type":"run","half'))
+      const kept = filesOf(dir).filter(path =>
+        readFileSync(join(dir, path), 'utf8').includes('"type":"run","half'),
+      )
       return kept.length > 0 ? [] : ['the torn bytes are gone']
     },
   },
@@ -103,7 +120,12 @@ export const commandCases: readonly CommandCase[] = [
 async function teamWithPast(claw: Claw, dir: string): Promise<void> {
   await claw(dir, ['init', dir])
   const config = readFileSync(join(dir, 'claw.yaml'), 'utf8')
-  writeFileSync(join(dir, 'claw.yaml'), config.replace('  providers:\n', `  providers:\n    mock: {api: openai-chat, baseUrl: "${claw.modelUrl}"}\n`).replace('    main: []', '    main: [mock/m]'))
+  writeFileSync(
+    join(dir, 'claw.yaml'),
+    config
+      .replace('  providers:\n', `  providers:\n    mock: {api: openai-chat, baseUrl: "${claw.modelUrl}"}\n`)
+      .replace('    main: []', '    main: [mock/m]'),
+  )
   const { exitCode, stderr } = await claw(dir, ['run', 'zoe', '-m', 'hello'], '2026-11-27T01:00:00Z')
   if (exitCode !== 0) throw new Error(`the first turn fails: ${stderr}`)
 }
@@ -116,22 +138,30 @@ async function teamWithUndelivered(claw: Claw, dir: string): Promise<void> {
   writeFileSync(vault, '')
   await claw(dir, runDigest.argv(dir))
   rmSync(vault)
-  if (deliveryId(dir) === undefined) throw new Error('nothing waits in the outbox')
+  if (deliveryId(dir) === '') throw new Error('nothing waits in the outbox')
 }
 
+/** Of the delivery that waits in the tree which all runs begin with. */
 function deliveryId(dir: string): string {
-  const [name = ''] = readdirSync(join(dir, '.claw', 'outbox')).filter(entry => entry.endsWith('.jsonl'))
-  return name.replace('.jsonl', '') || knownId.get(dir.replace(/\/\d+$/, '')) || ''
+  const [name = ''] = readdirSync(join(dir, '..', 'start', '.claw', 'outbox')).filter(entry =>
+    entry.endsWith('.jsonl'),
+  )
+  return name.replace('.jsonl', '')
 }
 
-const knownId = new Map<string, string>()
+/** A workspace beside the others, made without a fault. */
+function templateOf(dir: string): string {
+  return join(dir, '..', 'template')
+}
 
 function runsLog(dir: string): string {
   return join(dir, 'shared-context', 'agent-runs', 'zoe', '2026-11.jsonl')
 }
 
 function turns(dir: string): number {
-  return readFileSync(runsLog(dir), 'utf8').split('\n').filter(line => line.includes('"state":"ok"')).length
+  return readFileSync(runsLog(dir), 'utf8')
+    .split('\n')
+    .filter(line => line.includes('"state":"ok"')).length
 }
 
 function missing(dir: string, path: string): string[] {
@@ -163,11 +193,11 @@ async function atMostOnceAndToldOf(claw: Claw, dir: string): Promise<string[]> {
 
 function receivedKeys(dir: string): string[] {
   try {
-    const lines = readFileSync(join(dir, 'far-side', 'received.jsonl'), 'utf8').trim().split('\n')
+    const lines = readFileSync(join(dir, farSide, 'received.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
     return lines.map(line => (JSON.parse(line) as { key: string }).key)
   } catch {
     return []
   }
 }
-
-let templateFiles: Map<string, string> | undefined

@@ -6,6 +6,7 @@
  * O_CREAT or O_TRUNC, write, truncate, fsync, rename, link, unlink, mkdir, rmdir, chmod.
  *
  *   FAULT_DIR     absolute path without links; without it nothing is counted
+ *   FAULT_EXCEPT  a folder below it whose calls are left alone: the other side of a channel
  *   FAULT_AT      number of the call to hit, from 1; 0 only counts
  *   FAULT_DO      ENOSPC EIO EDQUOT EROFS   the call fails
  *                 SHORT      a write takes half and says so
@@ -34,8 +35,7 @@
 
 enum verdict { GO, FAIL, HALF, HALF_THEN_DIE, DIE_AFTER };
 
-static char root[4096], act[16];
-static size_t root_length;
+static char root[4096], except[4096], act[16];
 static long at, count;
 static int fail_errno, is_sticky, is_full, log_fd = -1;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -49,7 +49,7 @@ static void take(const char *name, char *into, size_t size) {
 __attribute__((constructor)) static void begin(void) {
   char text[4096];
   take("FAULT_DIR", root, sizeof root);
-  root_length = strlen(root);
+  take("FAULT_EXCEPT", except, sizeof except);
   take("FAULT_DO", act, sizeof act);
   take("FAULT_AT", text, sizeof text);
   at = atol(text);
@@ -87,8 +87,9 @@ static void path_at(int dir_fd, const char *path, char *into, size_t size) {
   snprintf(into, size, "%s/%s", dir, path);
 }
 
-static int is_below_root(const char *path) {
-  return root_length > 0 && !strncmp(path, root, root_length) && (path[root_length] == '/' || path[root_length] == 0);
+static int is_below(const char *dir, const char *path) {
+  size_t length = strlen(dir);
+  return length > 0 && !strncmp(path, dir, length) && (path[length] == '/' || path[length] == 0);
 }
 
 static void note(long number, int is_hit, const char *call, const char *path) {
@@ -104,7 +105,7 @@ static int needs_space(const char *call) {
 }
 
 static enum verdict judge(const char *call, const char *path) {
-  if (!is_below_root(path)) return GO;
+  if (!is_below(root, path) || is_below(except, path)) return GO;
   pthread_mutex_lock(&mutex);
   long number = ++count;
   int is_hit = at > 0 && number == at;

@@ -12,10 +12,16 @@ import { type StoreProgram, storePrograms } from './store-sweeps.ts'
 
 const skip = skipWithoutShim()
 
-const locking = storePrograms.filter(({ worker, old, start }) => worker !== 'claim-slot' && worker !== 'edit-shared' && old.length > 0 && start === undefined)
+const locking = storePrograms.filter(
+  ({ worker, old, start }) =>
+    worker !== 'claim-slot' && worker !== 'edit-shared' && old.length > 0 && start === undefined,
+)
 
 /** The twin: a lock that is taken over by its age. */
-const byAge: StoreProgram = { ...locking.find(({ worker }) => worker === 'replace-file')!, worker: 'stale-lock' }
+const byAge: StoreProgram = {
+  ...locking.find(({ worker }) => worker === 'replace-file')!,
+  worker: 'stale-lock',
+}
 
 const staleMs = 100
 const env = { WAIT_MS: '200', STALE_MS: String(staleMs) }
@@ -30,22 +36,33 @@ let stops = 0
 
 for (const program of locking) {
   for (const end of ['wakes', 'is killed'] as const) {
-    test(`${program.worker} loses nothing when the holder sleeps at any call and then ${end}`, { skip }, async t => {
-      const { calls, busy, problems } = await meetAtEveryCall(t, program, end)
-      assert.deepEqual(problems, [])
-      assert.ok(busy >= 2, `only ${busy} of ${calls} stops held the other up`)
-      stops += calls
-    })
+    test(
+      `${program.worker} loses nothing when the holder sleeps at any call and then ${end}`,
+      { skip },
+      async t => {
+        const { calls, busy, problems } = await meetAtEveryCall(t, program, end)
+        assert.deepEqual(problems, [])
+        assert.ok(busy >= 2, `only ${busy} of ${calls} stops held the other up`)
+        stops += calls
+      },
+    )
   }
 }
 
 test('the same meeting catches a lock that is taken over by its age', { skip }, async t => {
   const { problems } = await meetAtEveryCall(t, byAge, 'wakes')
-  assert.ok(problems.some(problem => problem.includes('lost')), problems.join('\n'))
+  assert.ok(
+    problems.some(problem => problem.includes('lost')),
+    problems.join('\n'),
+  )
 })
 
 /** Two processes on one store: the first sleeps before its n-th call while the second tries, for each n. */
-async function meetAtEveryCall(t: TestContext, program: StoreProgram, end: 'wakes' | 'is killed'): Promise<Meeting> {
+async function meetAtEveryCall(
+  t: TestContext,
+  program: StoreProgram,
+  end: 'wakes' | 'is killed',
+): Promise<Meeting> {
   const top = tempDir(t)
   const start = await startOf(program, top)
   const worker = await workerPath(program.worker)
@@ -57,7 +74,9 @@ async function meetAtEveryCall(t: TestContext, program: StoreProgram, end: 'wake
     const { call, path } = calls[at - 1]!
     const found = await meet(program, { worker, dir, at, end })
     if (found.isBusy) meeting.busy++
-    meeting.problems.push(...found.problems.map(problem => `asleep before ${call} ${path.replace(counted, '.')}: ${problem}`))
+    meeting.problems.push(
+      ...found.problems.map(problem => `asleep before ${call} ${path.replace(counted, '.')}: ${problem}`),
+    )
   }
   return meeting
 }
@@ -69,14 +88,19 @@ interface Meet {
   end: 'wakes' | 'is killed'
 }
 
-async function meet(program: StoreProgram, { worker, dir, at, end }: Meet): Promise<{ isBusy: boolean; problems: string[] }> {
+async function meet(
+  program: StoreProgram,
+  { worker, dir, at, end }: Meet,
+): Promise<{ isBusy: boolean; problems: string[] }> {
   const holder = await stopAtCall([worker, dir, 'first'], dir, at, env)
   if (program === byAge) await sleep(staleMs * 1.5)
   const second = await runProgram({ argv: [worker, dir, 'second'], dir, env })
   const acked = second.exitCode === 0 ? ['second'] : []
   const problems: string[] = []
-  if (second.exitCode === 6 && !isToldWho(second.stderr, holder.pid)) problems.push(`it says ${second.stderr}`)
-  if (second.exitCode !== 0 && second.exitCode !== 6) problems.push(`the second ends with ${second.exitCode}: ${second.stderr}`)
+  if (second.exitCode === 6 && !isToldWho(second.stderr, holder.pid))
+    problems.push(`it says ${second.stderr}`)
+  if (second.exitCode !== 0 && second.exitCode !== 6)
+    problems.push(`the second ends with ${second.exitCode}: ${second.stderr}`)
   if (end === 'wakes') {
     if ((await holder.wake()) === 0) acked.push('first')
   } else {
@@ -95,7 +119,9 @@ async function meet(program: StoreProgram, { worker, dir, at, end }: Meet): Prom
 
 /** A lease whose holder fell asleep before it had signed cannot be told by pid. */
 function isToldWho(stderr: string, pid: number): boolean {
-  return stderr.includes(`held by pid ${pid} `) ? / since \d{4}-/.test(stderr) : /^claw: digest is busy, held by another process\n$/.test(stderr)
+  return stderr.includes(`held by pid ${pid} `)
+    ? / since \d{4}-/.test(stderr)
+    : /^claw: digest is busy, held by another process\n$/.test(stderr)
 }
 
 async function startOf(program: StoreProgram, top: string): Promise<string> {
@@ -117,19 +143,35 @@ if (noFaketime) console.log(`# left out: ${noFaketime}`)
 
 const jumps = ['+1h', '-1h', '+1d', '-1d']
 
-test('no jump of the clock takes a lock or a lease from a sleeping holder', { skip: skip || noFaketime }, async t => {
-  for (const program of locking.filter(({ worker }) => worker !== 'append-record')) {
-    for (const jump of jumps) assert.equal(await exitAfterJump(t, program, jump), 6, `${program.worker}, ${jump}`)
-  }
-  console.log(`# R8-R10 ${stops} stops of the holder, 0 lost updates, ${jumps.length * 2} clock jumps, 0 stolen`)
-})
+test(
+  'no jump of the clock takes a lock or a lease from a sleeping holder',
+  { skip: skip || noFaketime },
+  async t => {
+    for (const program of locking.filter(({ worker }) => worker !== 'append-record')) {
+      for (const jump of jumps)
+        assert.equal(await exitAfterJump(t, program, jump), 6, `${program.worker}, ${jump}`)
+    }
+    console.log(
+      `# R8-R10 ${stops} stops of the holder, 0 lost updates, ${jumps.length * 2} clock jumps, 0 stolen`,
+    )
+  },
+)
 
-test('the same jump is seen to take a lock that is judged by its age', { skip: skip || noFaketime }, async t => {
-  assert.equal(await exitAfterJump(t, byAge, '+1h', 600_000), 0)
-})
+test(
+  'the same jump is seen to take a lock that is judged by its age',
+  { skip: skip || noFaketime },
+  async t => {
+    assert.equal(await exitAfterJump(t, byAge, '+1h', 600_000), 0)
+  },
+)
 
 /** Exit code of a second process whose clock stands elsewhere, while the first sleeps in the middle. */
-async function exitAfterJump(t: TestContext, program: StoreProgram, jump: string, age = staleMs): Promise<number | null> {
+async function exitAfterJump(
+  t: TestContext,
+  program: StoreProgram,
+  jump: string,
+  age = staleMs,
+): Promise<number | null> {
   const dir = await startOf(program, tempDir(t))
   const worker = await workerPath(program.worker)
   const times = { ...env, STALE_MS: String(age) }

@@ -39,12 +39,33 @@ export interface StormResult {
 const lifeMs = { least: 5, more: 55 }
 
 /** Keeps writers going on one folder and kills each at a random moment; then compares what they acknowledged with what is there. */
-export async function killStorm({ kills, kind, seed = 1, writers = 4, onKill = () => {} }: Storm): Promise<StormResult> {
+export async function killStorm({
+  kills,
+  kind,
+  seed = 1,
+  writers = 4,
+  onKill = () => {},
+}: Storm): Promise<StormResult> {
   const dir = mkdtempSync(join(tmpdir(), 'claw-storm-'))
   try {
-    const state: StormState = { dir, kind, kills: 0, started: 0, wanted: kills, acks: [], complaints: [], random: randomFrom(seed), onKill }
+    const state: StormState = {
+      dir,
+      kind,
+      kills: 0,
+      started: 0,
+      wanted: kills,
+      acks: [],
+      complaints: [],
+      random: randomFrom(seed),
+      onKill,
+    }
     await Promise.all(Array.from({ length: writers }, () => keepWriting(state)))
-    return { kills: state.kills, acks: state.acks.length, complaints: state.complaints, ...compare(dir, state.acks) }
+    return {
+      kills: state.kills,
+      acks: state.acks.length,
+      complaints: state.complaints,
+      ...compare(dir, state.acks),
+    }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -85,20 +106,26 @@ async function oneLife(state: StormState, child: ChildProcess): Promise<void> {
     death ??= setTimeout(() => child.kill('SIGKILL'), lifeMs.least + lifeMs.more * state.random())
   })
   const linesEnd = new Promise(resolve => lines.on('close', resolve))
-  const signal = await new Promise<NodeJS.Signals | null>(resolve => child.on('close', (_code, by) => resolve(by)))
+  const signal = await new Promise<NodeJS.Signals | null>(resolve =>
+    child.on('close', (_code, by) => resolve(by)),
+  )
   await linesEnd
   clearTimeout(death)
   if (signal === 'SIGKILL') state.onKill(++state.kills)
   else state.complaints.push(complaint.slice(0, 500))
 }
 
-function compare(dir: string, acks: readonly string[]): Pick<StormResult, 'records' | 'lost' | 'doubled' | 'torn'> {
+function compare(
+  dir: string,
+  acks: readonly string[],
+): Pick<StormResult, 'records' | 'lost' | 'doubled' | 'torn'> {
   const { records, bad } = readLog(nodeDisk, logFile(dir))
   const ids = records.map(record => (record as { id: string }).id)
   const numbers = records.map(record => (record as { n: number }).n)
   const there = new Set(ids)
   const counter = readJsonFile(nodeDisk, join(dir, 'state.json'))
-  const isCounterGood = counter.state === 'ok' && (counter.value as { n: number }).n >= Math.max(0, ...numbers.slice(-1000))
+  const isCounterGood =
+    counter.state === 'ok' && (counter.value as { n: number }).n >= Math.max(0, ...numbers.slice(-1000))
   return {
     records: records.length,
     lost: acks.filter(id => !there.has(id)).length,

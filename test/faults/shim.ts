@@ -41,6 +41,9 @@ export interface Outcome {
   calls: FileCall[]
 }
 
+/** Folder of a scripted channel: what happens there happens elsewhere, so no fault of ours reaches it. */
+export const farSide = 'far-side'
+
 /** A program that runs longer hangs: it is killed, and its signal says so. */
 const hangMs = 60_000
 
@@ -84,6 +87,7 @@ export function faultEnv(dir: string, log: string, fault?: Fault): Record<string
   return {
     LD_PRELOAD: shimPath(),
     FAULT_DIR: realpathSync(dir),
+    FAULT_EXCEPT: join(realpathSync(dir), farSide),
     FAULT_AT: String(fault?.at ?? 0),
     FAULT_DO: fault?.act ?? 'KILL',
     FAULT_STICKY: fault?.sticky ? '1' : '0',
@@ -123,7 +127,9 @@ function build(): { path: string } | { reason: string } {
   const path = join(dir, 'faultfs.so')
   const source = join(repoDir, 'test', 'faults', 'faultfs.c')
   try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', path, source, '-ldl', '-lpthread'], { stdio: 'pipe' })
+    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', path, source, '-ldl', '-lpthread'], {
+      stdio: 'pipe',
+    })
     return { path }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : ''

@@ -13,13 +13,20 @@ export interface StoppedHolder {
   kill(): Promise<void>
 }
 
-export async function stopAtCall(argv: readonly string[], dir: string, at: number, env: Readonly<Record<string, string>> = {}): Promise<StoppedHolder> {
+export async function stopAtCall(
+  argv: readonly string[],
+  dir: string,
+  at: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<StoppedHolder> {
   const log = logPath()
   const child = spawn(process.execPath, argv, {
     env: { ...process.env, ...env, ...faultEnv(dir, log, { at, act: 'STOP' }) },
     stdio: 'ignore',
   })
-  const ended = new Promise<number | undefined>(resolve => child.on('exit', code => resolve(code ?? undefined)))
+  const ended = new Promise<number | undefined>(resolve =>
+    child.on('exit', code => resolve(code ?? undefined)),
+  )
   const endWith = (signal: NodeJS.Signals): Promise<number | undefined> => {
     child.kill(signal)
     return ended.finally(() => rmSync(log, { force: true }))

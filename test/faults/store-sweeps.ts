@@ -39,15 +39,24 @@ export const storePrograms: readonly StoreProgram[] = [
   { worker: 'replace-file', old: ['old-1'], look: lookAtState },
   { worker: 'claim-slot', old: [], look: lookAtSlots },
   { worker: 'lease-and-commit', old: ['old-1'], look: lookAtLog },
-  { worker: 'edit-shared', old: ['old-1'], start: dir => writeFileSync(join(dir, 'MEMORY.md'), memory), look: lookAtMemory },
+  {
+    worker: 'edit-shared',
+    old: ['old-1'],
+    start: dir => writeFileSync(join(dir, 'MEMORY.md'), memory),
+    look: lookAtMemory,
+  },
 ]
 
 export const naiveProgram: StoreProgram = { worker: 'naive-store', old: ['old-1'], look: lookAtBoth }
 
 /** The program with one new id; afterwards the same id again and a next one, without a fault. */
-export async function sweepOf(program: StoreProgram, faults: (calls: readonly FileCall[]) => Fault[]): Promise<Sweep> {
+export async function sweepOf(
+  program: StoreProgram,
+  faults: (calls: readonly FileCall[]) => Fault[],
+): Promise<Sweep> {
   const worker = await workerPath(program.worker)
-  const run = (dir: string, ids: string[]): Promise<Outcome> => runProgram({ argv: [worker, dir, ...ids], dir })
+  const run = (dir: string, ids: string[]): Promise<Outcome> =>
+    runProgram({ argv: [worker, dir, ...ids], dir })
   return {
     name: program.worker,
     faults,
@@ -75,7 +84,8 @@ function afterFault(program: StoreProgram, dir: string, outcome: Outcome): strin
     if (exitCode === 0 && !isAcked) problems.push('exit 0 without an acknowledgement')
     if (exitCode !== undefined && ![0, 74, 75].includes(exitCode)) problems.push(`exit ${exitCode}`)
     if (exitCode === 75 && ids.includes('new')) problems.push('exit 75, but it is recorded')
-    if (isTorn && signal === undefined && exitCode !== 74 && !isTornAtStart(program)) problems.push('a living process left a torn line')
+    if (isTorn && signal === undefined && exitCode !== 74 && !isTornAtStart(program))
+      problems.push('a living process left a torn line')
     return problems
   })
 }
@@ -136,7 +146,8 @@ function lookAtSlots(dir: string): Seen {
 
 function lookAtMemory(dir: string): Seen {
   const text = readFileSync(join(dir, 'MEMORY.md'), 'utf8')
-  if (!text.endsWith('<!-- end -->\n') || !text.includes('- kept\n')) throw new Error('a line of the person is gone')
+  if (!text.endsWith('<!-- end -->\n') || !text.includes('- kept\n'))
+    throw new Error('a line of the person is gone')
   const backups = join(dir, '.claw', 'backups')
   for (const name of nodeDisk.list(backups)?.map(entry => entry.name) ?? []) {
     const kept = readdirSync(join(backups, name)).filter(copy => !isDraft(copy))

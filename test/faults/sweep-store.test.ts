@@ -25,7 +25,8 @@ for (const program of storePrograms) {
 }
 
 test('the sweep saw each way to end, and the exit code never lied', { skip }, () => {
-  for (const end of ['0', '74', '75', 'killed']) assert.ok((ends.get(end) ?? 0) > 0, `no run ended with ${end}`)
+  for (const end of ['0', '74', '75', 'killed'])
+    assert.ok((ends.get(end) ?? 0) > 0, `no run ended with ${end}`)
   console.log(`# R2-R4 ${runs} runs over ${storePrograms.length} programs, 0 damaged, 0 wrong exit codes`)
 })
 

@@ -1,7 +1,18 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Act, type Fault, type FileCall, type Outcome, type Program, errorActs, faultInWords, killActs, runProgram, shortActs } from './shim.ts'
+import {
+  type Act,
+  type Fault,
+  type FileCall,
+  type Outcome,
+  type Program,
+  errorActs,
+  faultInWords,
+  killActs,
+  runProgram,
+  shortActs,
+} from './shim.ts'
 
 export interface Sweep {
   name: string
@@ -25,7 +36,10 @@ export interface SweepResult {
 }
 
 /** Runs all faults, two at a time; stops after `maxBad` bad ones. */
-export async function runSweep(sweep: Sweep, { maxBad = 20, onRun = () => {} }: SweepOptions = {}): Promise<SweepResult> {
+export async function runSweep(
+  sweep: Sweep,
+  { maxBad = 20, onRun = () => {} }: SweepOptions = {},
+): Promise<SweepResult> {
   const top = mkdtempSync(join(tmpdir(), 'claw-sweep-'))
   try {
     const first = join(top, 'start')
@@ -70,7 +84,8 @@ async function workOff(sweep: Sweep, { top, first, todo, result, maxBad, onRun }
     result.ends.set(end, (result.ends.get(end) ?? 0) + 1)
     result.runs++
     const problems = [...misbehaviour(outcome, fault), ...(await sweep.judge(dir, outcome))]
-    if (problems.length > 0) result.bad.push(`${sweep.name}, ${where(outcome, fault, dir)}: ${problems.join('; ')}`)
+    if (problems.length > 0)
+      result.bad.push(`${sweep.name}, ${where(outcome, fault, dir)}: ${problems.join('; ')}`)
     else rmSync(dir, { recursive: true, force: true })
     onRun()
   }
@@ -95,7 +110,7 @@ function misbehaviour({ exitCode, signal, stderr, calls }: Outcome, { act }: Fau
   if (signal !== undefined && signal !== 'SIGKILL') problems.push(`ended by ${signal}`)
   if (signal === 'SIGKILL' && !isKill(act)) problems.push('killed by nobody')
   if (exitCode === undefined || exitCode === 0 || !calls.some(call => call.isHit)) return problems
-  const lines = stderr.split('\n').filter(line => /^claw: /.test(line))
+  const lines = stderr.split('\n').filter(line => line.startsWith('claw: '))
   if (lines.length !== 1) problems.push(`not one clear line but ${JSON.stringify(stderr.slice(0, 300))}`)
   if (/^\s+at |this is a bug/m.test(stderr)) problems.push('a stack in place of a sentence')
   return problems
@@ -109,10 +124,20 @@ export function isKill(act: Act): boolean {
 export function allFaults(calls: readonly FileCall[]): Fault[] {
   return calls.flatMap(({ call }, index) => {
     const at = index + 1
-    const acts: Act[] = [...errorActs, 'KILL', 'KILLAFTER', ...(call === 'write' ? [...shortActs, 'TORN' as const] : [])]
+    const acts: Act[] = [
+      ...errorActs,
+      'KILL',
+      'KILLAFTER',
+      ...(call === 'write' ? [...shortActs, 'TORN' as const] : []),
+    ]
     return acts.flatMap(act => {
       const isError = (errorActs as readonly Act[]).includes(act)
-      return isError ? [{ at, act }, { at, act, sticky: true }] : [{ at, act }]
+      return isError
+        ? [
+            { at, act },
+            { at, act, sticky: true },
+          ]
+        : [{ at, act }]
     })
   })
 }
@@ -122,5 +147,8 @@ export function sampleFaults(faults: readonly Fault[], count: number): Fault[] {
   if (faults.length <= count) return [...faults]
   // A step that is coprime to most lengths visits kinds and calls evenly.
   const step = faults.length / count
-  return Array.from({ length: count }, (_, index) => faults[Math.floor(index * step + (index % 7) * (step / 7)) % faults.length]!)
+  return Array.from(
+    { length: count },
+    (_, index) => faults[Math.floor(index * step + (index % 7) * (step / 7)) % faults.length]!,
+  )
 }

@@ -14,19 +14,21 @@ export function filesOf(dir: string): string[] {
   return files.map(entry => relative(dir, join(entry.parentPath, entry.name))).sort()
 }
 
-/** What a command has lost or damaged of the tree it began with; logs may have grown. */
-export function lossesSince(start: string, dir: string): string[] {
+/** What `dir` lacks of the tree `start`, or has in another form; logs may have grown. A part may lack files. */
+export function lossesSince(start: string, dir: string, { isPart = false } = {}): string[] {
   const there = new Set(filesOf(dir))
   return filesOf(start)
     .filter(path => !passing.test(path))
-    .flatMap(path => (there.has(path) ? changeOf(path, start, dir) : [`${path} is gone`]))
+    .flatMap(path => (there.has(path) ? changeOf(path, start, dir) : isPart ? [] : [`${path} is gone`]))
 }
 
 /** Files that no reader could use: half a JSON, a damaged line in the middle of a log. */
 export function damageIn(dir: string): string[] {
   return filesOf(dir).flatMap(path => {
-    if (path.endsWith('.jsonl')) return readLog(nodeDisk, join(dir, path)).bad.map(({ line }) => `${path}:${line} is damaged`)
-    if (path.endsWith('.json') && !isJson(readFileSync(join(dir, path), 'utf8'))) return [`${path} is no JSON`]
+    if (path.endsWith('.jsonl'))
+      return readLog(nodeDisk, join(dir, path)).bad.map(({ line }) => `${path}:${line} is damaged`)
+    if (path.endsWith('.json') && !isJson(readFileSync(join(dir, path), 'utf8')))
+      return [`${path} is no JSON`]
     return []
   })
 }

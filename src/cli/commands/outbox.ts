@@ -11,7 +11,12 @@ export const outboxList: Action = async ({ world, root, out }, _args, options) =
 export const outboxRetry: Action = async ({ world, root, out, ports }, [id]) => {
   const lines = await retryOutbox(world, root(), { ports, id })
   out.result(lines, lines.length === 0 ? 'nothing to send' : table(out, lines))
-  return lines.every(line => line.state === 'delivered') ? exitCodes.ok : exitCodes.failed
+  const left = lines.filter(line => line.state !== 'delivered')
+  if (left.length === 0) return exitCodes.ok
+  out.error(
+    `${left.length} of ${lines.length} not delivered: ${left.map(({ id, state }) => `${id} ${state}`).join(', ')}`,
+  )
+  return exitCodes.failed
 }
 
 export const outboxDrop: Action = async ({ world, root, out }, [id]) => {

@@ -3,6 +3,7 @@ import type { Job } from '../../core/job.ts'
 import { checkSpecProblems } from '../../core/checks/run-checks.ts'
 import { agentNames } from '../../records/agents.ts'
 import { jobNames, loadJob } from '../../records/jobs.ts'
+import { unknownTool } from '../run-job/tools-of-run.ts'
 import type { Check, CheckInput, Repairable } from './finding.ts'
 
 const check = 'jobs'
@@ -38,6 +39,8 @@ async function problemsOf(job: Job, { config, collectors }: CheckInput): Promise
     problems.push(`deliver: no channel ${to} in claw.yaml`)
   for (const { tool } of job.gather)
     if (!collectors.includes(tool)) problems.push(`gather: no collector ${tool}`)
+  const wrong = unknownTool(job.tools)
+  if (wrong) problems.push(`tools: no tool ${wrong.name}`)
   for (const spec of [job.check, ...job.produces.map(product => product.check)]) {
     problems.push(...checkSpecProblems(spec).map(({ check: name, why }) => `check ${name}: ${why}`))
   }

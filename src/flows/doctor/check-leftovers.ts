@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { hourMs } from '../../core/millis.ts'
 import { isDraft } from '../../store/atomic-file.ts'
 import type { DirEntry } from '../../world/disk.ts'
@@ -40,7 +40,9 @@ function draftFinding({ world, root }: CheckInput, path: string): Repairable[] {
       path,
       text: 'a draft of a process that died',
       fix: 'remove it',
-      repair: () => void world.disk.remove(file),
+      repair: () => {
+        if (world.disk.remove(file)) world.disk.sync(dirname(file))
+      },
     },
   ]
 }
@@ -57,7 +59,10 @@ function modeFinding({ world, root }: CheckInput, path: string): Repairable[] {
       path: relative(root, file),
       text: `other users may read it (mode ${(stat.mode & 0o777).toString(8)})`,
       fix: `chmod ${mode.toString(8)}`,
-      repair: () => world.disk.chmod(file, mode),
+      repair: () => {
+        world.disk.chmod(file, mode)
+        world.disk.sync(file)
+      },
     },
   ]
 }

@@ -49,6 +49,7 @@ function findingsOf({ world, root }: CheckInput, file: string, lock: string): Re
     repair: () =>
       withLock(world, lockFile(root, lock), () => {
         healTail(world.disk, file, world.disk.stat(file)?.sizeBytes ?? 0)
+        world.disk.sync(file)
       }),
   }
   return [...bad, torn]

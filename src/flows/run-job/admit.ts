@@ -1,5 +1,7 @@
 import { toIso } from '../../core/millis.ts'
+import type { DeliveryState } from '../../core/outbox.ts'
 import { runRecord } from '../../core/run.ts'
+import { peekDelivery } from '../../records/outbox.ts'
 import { leaseFile } from '../../records/paths.ts'
 import { findRun, recordRun } from '../../records/runs.ts'
 import { claimSlot, maxSlotTries, peekClaims } from '../../records/slots.ts'
@@ -7,18 +9,26 @@ import { spentOn } from '../../records/spend.ts'
 import { type Lease, takeLease } from '../../store/lease.ts'
 import { resolveChain } from '../resolve-models.ts'
 import { checkNeeds } from './check-needs.ts'
+import { endLeases } from './leases.ts'
 import type { RunContext } from './open-run.ts'
-import { decodeRunOwner, originAfter, ownerOfClaim, type RunOwner, runOwner } from './run-owner.ts'
+import {
+  deadBefore,
+  decodeRunOwner,
+  originAfter,
+  ownerOfClaim,
+  type RunOwner,
+  runOwner,
+} from './run-owner.ts'
 
-export type Admission =
-  | {
-      kind: 'admitted'
-      leases: Lease[]
-      /** The run whose delivery keys this one goes on with: its own, or that of a crashed run by hand. */
-      origin: string
-      degraded: string[]
-    }
-  | Refusal
+export type Admission = Admitted | Refusal
+
+export interface Admitted {
+  kind: 'admitted'
+  leases: Lease[]
+  /** The run whose delivery keys this one goes on with: its own, or that of a crashed run by hand. */
+  origin: string
+  degraded: string[]
+}
 
 export interface Refusal {
   kind: 'refused'
@@ -37,32 +47,48 @@ const queueRetryMs = 500
 /** May this run start? The job's lease, what it needs, money, then its slot; each refusal has its reason. */
 export async function admit(run: RunContext): Promise<Admission> {
   const leases: Lease[] = []
+  try {
+    const refused = await refusalOf(run, leases)
+    if (!refused) return admitted(run, leases)
+    endLeases(leases)
+    return refused
+  } catch (error) {
+    endLeases(leases, error)
+    throw error
+  }
+}
+
+/** Takes the leases, each holder's story first, then asks whether this run may start. */
+async function refusalOf(run: RunContext, leases: Lease[]): Promise<Refusal | undefined> {
   for (const name of leaseNames(run)) {
     const taken = await takeOrWait(run, name)
-    if (taken.kind === 'refused') {
-      releaseAll(leases)
-      return taken
-    }
+    if (taken.kind === 'refused') return taken
     leases.push(taken)
+    for (const dead of deadBefore(taken)) await recordCrash(run, dead)
   }
-  const admission = await admitHolding(run, leases)
-  if (admission.kind === 'refused') releaseAll(leases)
-  return admission
+  return checkNeeds(run).refusal ?? modelRefusal(run) ?? spendRefusal(run) ?? (await claim(run))
 }
 
-export function releaseAll(leases: readonly Lease[]): void {
-  for (const lease of leases.toReversed()) lease.release()
+function admitted(run: RunContext, leases: Lease[]): Admitted {
+  const origin = originAfter(unfinishedBefore(run, leases[0]), run)
+  return { kind: 'admitted', leases, origin, degraded: checkNeeds(run).degraded }
 }
 
-async function admitHolding(run: RunContext, leases: Lease[]): Promise<Admission> {
-  const previous = decodeRunOwner(leases[0]!.previous)
-  if (previous) {
-    for (const dead of [...previous.unfinished, previous]) await recordCrash(run, dead)
-  }
-  const { degraded, refusal } = checkNeeds(run)
-  const refused = refusal ?? modelRefusal(run) ?? spendRefusal(run) ?? (await claim(run))
-  return refused ?? { kind: 'admitted', leases, origin: originAfter(previous, run), degraded }
+/** A holder that had recorded and sent all only failed to take its name out of the lease: its keys are used up. */
+function unfinishedBefore(
+  { world: { disk }, root, agent }: RunContext,
+  lease: Lease | undefined,
+): RunOwner | undefined {
+  const previous = decodeRunOwner(lease?.previous)
+  const record = previous && findRun(disk, root, agent, previous.run)
+  if (!record || record.state === 'crashed') return previous
+  const isOpen = record.deliveries.some(id =>
+    openStates.has(peekDelivery(disk, root, id)?.state ?? 'dropped'),
+  )
+  return isOpen ? previous : undefined
 }
+
+const openStates: ReadonlySet<string> = new Set<DeliveryState>(['queued', 'sending', 'unknown'])
 
 /** One lease for the job, and one for a session that other runs share. */
 function leaseNames({ agent, job }: RunContext): string[] {
@@ -95,7 +121,7 @@ async function takeOrWait(run: RunContext, name: string): Promise<Lease | Refusa
 
 /** A holder that left no record died: it ends as `crashed`, never silently. Repeating this is harmless. */
 async function recordCrash(run: RunContext, dead: RunOwner): Promise<void> {
-  const { world, root, agent, job } = run
+  const { world, root, agent } = run
   if (dead.run === '' || findRun(world.disk, root, agent, dead.run)) return
   run.warn(
     `run ${dead.run} (pid ${dead.pid}, since ${dead.since}) ended without a record; recorded as crashed`,
@@ -104,7 +130,7 @@ async function recordCrash(run: RunContext, dead: RunOwner): Promise<void> {
     run: dead.run,
     origin: dead.origin,
     agent,
-    job: job?.name ?? null,
+    job: dead.job,
     slot: dead.slot,
     startedAt: dead.since,
     durationMs: 0,
@@ -127,7 +153,7 @@ async function claim(run: RunContext): Promise<Refusal | undefined> {
     const ended = findRun(world.disk, root, agent, last.run)
     if (ended && ended.state !== 'crashed')
       return skipped(`slot ${toIso(slot)} ran already (run ${last.run}: ${ended.state})`)
-    await recordCrash(run, ownerOfClaim(last, slot))
+    await recordCrash(run, ownerOfClaim(last, name))
   }
   if (claims.length >= maxSlotTries)
     return skipped(`slot ${toIso(slot)} was given up after ${claims.length} runs that crashed`)

@@ -1,6 +1,7 @@
 import { runChecks } from '../../core/checks/run-checks.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import type { RunState } from '../../core/run.ts'
+import { silentToken } from '../../core/silent.ts'
 import type { Gathered } from './gather.ts'
 import { pathNames, type RunContext } from './open-run.ts'
 import { productText } from './product.ts'
@@ -26,10 +27,9 @@ export async function check(run: RunContext, { gathered, conversation }: CheckIn
   run.note(`not accepted, asking once more: ${first.reason}`)
   await conversation.say(nudgeText(first.problems))
   const second = judge(run, gathered, conversation)
+  if (second.state === 'ok' || (second.state === 'rejected' && second.text.trim() !== '')) return second
   // A correction that fails for another cause leaves the first text as the one to keep aside.
-  return second.state === 'ok' || second.state === 'rejected'
-    ? second
-    : { ...first, reason: `${first.reason}; then ${second.reason}` }
+  return { ...first, reason: `${first.reason}; then ${second.reason || second.state}` }
 }
 
 interface Judged extends Verdict {
@@ -45,20 +45,25 @@ function judge(
   if (outcome.kind === 'timed-out')
     return end('timed_out', `no answer within the time limit`, outcome.partial)
   if (outcome.kind === 'failed')
-    return end('failed', `${outcome.why}: ${run.mask(outcome.detail)}`, outcome.partial)
+    return end(
+      outcome.why === 'empty' ? 'rejected' : 'failed',
+      `${outcome.why}: ${run.mask(outcome.detail)}`,
+      outcome.partial,
+    )
   if (outcome.link?.api === 'offline' && gathered.items.length === 0)
     return end('failed', noModelReason(fallbacks))
-  const denied = tools.filter(call => call.denied).map(call => call.name)
   const text = productText(run, outcome, files)
-  if (outcome.silent) {
-    return run.job?.silent
-      ? end('silent', '')
-      : end('rejected', `answered ${outcome.silent}, but this job may not be silent`)
-  }
-  if (text.trim() === '') return end('rejected', 'the text is empty')
-  const problems = problemsOf(run, gathered, text)
-  if (problems.length > 0) return { state: 'rejected', reason: summaryOf(problems), text, problems }
+  const token = silentToken(text)
+  if (run.job?.silent && (token ?? outcome.silent)) return end('silent', '')
+  if (token) return { ...rejected([`answered ${token}, but this job may not be silent`]), text: '' }
+  const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, text)
+  if (problems.length > 0) return { ...rejected(problems), text }
+  const denied = tools.filter(call => call.denied).map(call => call.name)
   return end('ok', denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text)
+}
+
+function rejected(problems: string[]): Omit<Judged, 'text'> {
+  return { state: 'rejected', reason: summaryOf(problems), problems }
 }
 
 /** The offline link can quote what was gathered; with nothing gathered it has no answer, and that is no success. */

@@ -13,13 +13,13 @@ export async function withDeadline<T>(
   body: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController()
-  const over = new AbortController()
-  void run.world.clock.sleep(timeoutOf(run), over.signal).then(() => {
-    if (!over.signal.aborted) deadline.abort(new Error(`timed out after ${timeoutOf(run) / 1000} s`))
-  })
+  const timeoutMs = timeoutOf(run)
+  const stop = run.world.clock.timer(timeoutMs, () =>
+    deadline.abort(new Error(`timed out after ${timeoutMs / 1000} s`)),
+  )
   try {
     return await body(deadline.signal)
   } finally {
-    over.abort()
+    stop()
   }
 }

@@ -58,7 +58,12 @@ function withIds(drafts: readonly EvidenceDraft[]): Evidence[] {
   return unique.map((draft, index) => ({ id: `e${index + 1}`, ...draft }))
 }
 
-function collectorNamed(collectors: readonly Collector[], name: string, run: RunContext): Collector {
+/** Throws `config-invalid` with the nearest name. */
+export function collectorNamed(
+  collectors: readonly Collector[],
+  name: string,
+  run: Pick<RunContext, 'job'>,
+): Collector {
   const found = collectors.find(collector => collector.name === name)
   if (found) return found
   const names = collectors.map(collector => collector.name)

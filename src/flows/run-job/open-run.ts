@@ -1,15 +1,15 @@
 import { ClawError } from '../../core/claw-error.ts'
 import type { Config } from '../../core/config.ts'
 import type { Job } from '../../core/job.ts'
-import { masker } from '../../core/mask.ts'
 import { fromIso, type Millis, toIso } from '../../core/millis.ts'
 import { runId } from '../../core/run.ts'
 import { isoWeek, type LocalTime } from '../../core/zone.ts'
 import { assertAgent } from '../../records/agents.ts'
 import { loadConfig } from '../../records/config.ts'
-import { type Env, loadEnv, secretValues } from '../../records/env.ts'
+import { type Env, loadEnv } from '../../records/env.ts'
 import { loadJob } from '../../records/jobs.ts'
 import type { World } from '../../world/world.ts'
+import { maskOf } from '../mask-of.ts'
 import type { RunPorts } from '../ports.ts'
 
 export interface RunRequest {
@@ -78,7 +78,7 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
     timeZone,
     local: world.clock.local(startedAt, timeZone),
     slot: await slotOf(request, job, timeZone, startedAt),
-    mask: masker(secretValues(secretSources(config), env)),
+    mask: maskOf(config, env),
   }
 }
 
@@ -107,14 +107,6 @@ async function slotOf(
   throw new ClawError('usage', `${job.file} has no schedule that was ever due, so there is no slot`, {
     hint: 'leave --slot out to run it by hand',
   })
-}
-
-function secretSources(config: Config): (string | undefined)[] {
-  const providers = Object.values(config.models.providers)
-  return [
-    ...providers.flatMap(provider => [provider.apiKey, provider.baseUrl, ...Object.values(provider.headers)]),
-    ...Object.values(config.channels).map(channel => channel.url),
-  ]
 }
 
 /** What `{date}` and the like stand for in the paths of a job. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { TurnOutcome } from '../../agent/turn.ts'
 import { isObject } from '../../core/json-schema.ts'
 import type { FileChange } from '../../core/run.ts'
+import { withoutSilentToken } from '../../core/silent.ts'
 import { fillPath } from '../../core/zone.ts'
 import { agentDir } from '../../records/paths.ts'
 import { readText } from '../../store/text.ts'
@@ -33,7 +34,7 @@ export function productText(
   const path = productPath(run)
   const isWritten = path !== undefined && files.some(file => file.path === path && file.after !== null)
   const written = isWritten ? readText(run.world.disk, join(run.root, path)) : undefined
-  return written ?? finishedText(outcome.finished) ?? outcome.text
+  return written ?? finishedText(outcome.finished) ?? withoutSilentToken(outcome.text)
 }
 
 /** What `finish` was called with: its text, or its whole value as JSON. */

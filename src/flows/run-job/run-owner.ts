@@ -1,14 +1,16 @@
 import { jobKey } from '../../core/job.ts'
 import { isObject } from '../../core/json-schema.ts'
-import { type Millis, toIso } from '../../core/millis.ts'
-import type { SlotClaim } from '../../records/slots.ts'
-import type { LeaseOwner } from '../../store/lease.ts'
+import { fromIso, hourMs, toIso } from '../../core/millis.ts'
+import type { SlotClaim, SlotName } from '../../records/slots.ts'
+import type { Lease, LeaseOwner } from '../../store/lease.ts'
 import type { RunContext } from './open-run.ts'
 
 /** What a run writes into its lease: enough for the next one to tell its story, should it die. */
 export interface RunOwner extends LeaseOwner {
   /** The run whose delivery keys it uses. */
   origin: string
+  /** Null for a turn on `-m`. */
+  job: string | null
   /** ISO; null for a run by hand. */
   slot: string | null
   /** Those before it that had left no record when it began. */
@@ -25,6 +27,7 @@ export function runOwner(run: RunContext, before: LeaseOwner | undefined): RunOw
   return {
     run: run.run,
     origin: originAfter(previous, run),
+    job: job?.name ?? null,
     slot: slot === undefined ? null : toIso(slot),
     host: world.host.hostname,
     pid: world.host.pid,
@@ -37,21 +40,34 @@ export function runOwner(run: RunContext, before: LeaseOwner | undefined): RunOw
   }
 }
 
+/** For so long a run by hand is taken for the repetition of one that died; later it has a text of its own. */
+const repetitionMs = 12 * hourMs
+
 /** A run by hand goes on with the delivery keys of the one that died before it, so that nothing is sent twice. */
 export function originAfter(
   previous: RunOwner | undefined,
-  { run, slot }: Pick<RunContext, 'run' | 'slot'>,
+  { run, job, slot, startedAt }: Pick<RunContext, 'run' | 'job' | 'slot' | 'startedAt'>,
 ): string {
-  return previous && previous.slot === null && slot === undefined ? previous.origin : run
+  if (!previous || previous.slot !== null || slot !== undefined) return run
+  const since = fromIso(previous.since) ?? 0
+  const isRepetition = previous.job === (job?.name ?? null) && startedAt - since < repetitionMs
+  return isRepetition ? previous.origin : run
+}
+
+/** Who held this lease and did not release it, oldest first: those before the last holder too. */
+export function deadBefore({ previous }: Pick<Lease, 'previous'>): RunOwner[] {
+  const last = decodeRunOwner(previous)
+  return last ? [...last.unfinished, last] : []
 }
 
 /** An owner as a run wrote it; what is missing (an older version, a hand edit) is filled in. */
 export function decodeRunOwner(owner: LeaseOwner | undefined): RunOwner | undefined {
   if (!owner) return undefined
-  const { origin, slot, unfinished } = owner as Partial<RunOwner>
+  const { origin, job, slot, unfinished } = owner as Partial<RunOwner>
   return {
     ...owner,
     origin: typeof origin === 'string' ? origin : owner.run,
+    job: typeof job === 'string' ? job : null,
     slot: typeof slot === 'string' ? slot : null,
     unfinished: Array.isArray(unfinished)
       ? unfinished.filter(isObject).flatMap(one => decodeRunOwner(one) ?? [])
@@ -60,10 +76,11 @@ export function decodeRunOwner(owner: LeaseOwner | undefined): RunOwner | undefi
 }
 
 /** The claimer of a slot, in the same words. */
-export function ownerOfClaim({ run, claimedAt, host, pid }: SlotClaim, slot: Millis): RunOwner {
+export function ownerOfClaim({ run, claimedAt, host, pid }: SlotClaim, { job, slot }: SlotName): RunOwner {
   return {
     run,
     origin: run,
+    job,
     slot: toIso(slot),
     host,
     pid,

@@ -5,7 +5,7 @@ import { type FileChange, isBad, type RunRecord, runRecord, type RunState } from
 import { recordEvent } from '../../records/events.ts'
 import { enqueue } from '../../records/outbox.ts'
 import { keptAsideDir } from '../../records/paths.ts'
-import { recordRun } from '../../records/runs.ts'
+import { findRun, recordRun } from '../../records/runs.ts'
 import { recordSpending } from '../../records/spend.ts'
 import { replaceFile } from '../../store/atomic-file.ts'
 import { sha256 } from '../../world/hash.ts'
@@ -58,9 +58,10 @@ export async function settle(
   for (const lease of admission.leases) lease.assertHeld()
   const { outcome, files, session, usage, tools, fallbacks } = conversation
   const isGood = verdict.state === 'ok'
-  const product = isGood ? writeProduct(run, verdict.text, files) : undefined
-  const keptAside = isBad(verdict.state) && verdict.text.trim() !== '' ? keepAside(run, verdict.text) : null
-  const deliveries = isGood ? await enqueueText(run, admission.origin, verdict.text) : []
+  const text = run.mask(verdict.text)
+  const product = isGood ? writeProduct(run, text, files) : undefined
+  const keptAside = isBad(verdict.state) && text.trim() !== '' ? keepAside(run, text) : null
+  const deliveries = isGood ? await enqueueText(run, admission.origin, text) : []
   const model = outcome.link?.ref ?? null
   if (usage.cost !== null && usage.cost > 0) {
     await recordSpending(run.world, run.root, run.local.date, {
@@ -72,7 +73,7 @@ export async function settle(
   }
   const record = runRecord(headOf(run, admission.origin), {
     state: verdict.state,
-    reason: verdict.reason,
+    reason: run.mask(verdict.reason),
     model,
     fallbacks,
     usage,
@@ -91,7 +92,7 @@ export async function settle(
     ...(model && { model }),
     ...(product && { lastProduct: product }),
   })
-  return reportOf(record, verdict.text, deliveries)
+  return reportOf(record, text, deliveries)
 }
 
 /** A run that may not start leaves its record with the reason, and nothing else. */
@@ -101,8 +102,9 @@ export async function settleRefusal(run: RunContext, { state, reason }: Refusal)
   return reportOf(record, '', [])
 }
 
-/** A problem that ends a run (a disk that refuses, a configuration that lacks something) is recorded where it still can be. */
+/** A problem that ends a run (e.g. a configuration that lacks something) is recorded, unless the run's record is there already. */
 export async function settleFailure(run: RunContext, origin: string, error: Error): Promise<void> {
+  if (findRun(run.world.disk, run.root, run.agent, run.run)) return
   const record = runRecord(headOf(run, origin), {
     state: 'failed',
     reason: run.mask(error.message.split('\n')[0] ?? ''),
@@ -141,7 +143,7 @@ function writeProduct(run: RunContext, text: string, files: FileChange[]): strin
   if (path === undefined) return undefined
   const { disk } = run.world
   const target = join(run.root, path)
-  const content = run.mask(text.endsWith('\n') ? text : `${text}\n`)
+  const content = text.endsWith('\n') ? text : `${text}\n`
   const bytesBefore = disk.read(target)
   const before = bytesBefore && sha256(bytesBefore)
   const after = sha256(content)
@@ -156,7 +158,7 @@ function writeProduct(run: RunContext, text: string, files: FileChange[]): strin
 
 function keepAside(run: RunContext, text: string): string {
   const name = `${run.run}-${run.job?.name ?? 'turn'}.md`
-  replaceFile(run.world, join(keptAsideDir(run.root), name), run.mask(text))
+  replaceFile(run.world, join(keptAsideDir(run.root), name), text)
   return `.claw/quarantine/${name}`
 }
 
@@ -164,8 +166,7 @@ async function enqueueText(run: RunContext, origin: string, text: string): Promi
   const { deliver } = run.job ?? {}
   if (!deliver || deliver.mode === 'none' || deliver.to === undefined) return []
   const channel = await openNamedChannel(run, deliver.to)
-  const masked = run.mask(text)
-  const pieces = channel.maxUnits === undefined ? [masked] : chunkMessage(masked, channel.maxUnits)
+  const pieces = channel.maxUnits === undefined ? [text] : chunkMessage(text, channel.maxUnits)
   const moment = run.slot === undefined ? `run-${origin}` : toIso(run.slot).slice(0, 16).replace(':', '-')
   const key = `${run.agent}.${run.job!.name}.${moment}.${deliver.to}`
   const started = run.slot === undefined ? origin : toIso(run.slot).replaceAll('-', '')

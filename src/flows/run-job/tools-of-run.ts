@@ -52,21 +52,29 @@ export function toolsOfRun(run: RunContext): RunTools {
   return { specs: gate.specs, run: gate.run, calls, files, offload: text => offload(run, text) }
 }
 
+const known = ['read', 'write', 'edit', 'exec', 'shared_read', 'shared_write', 'memory_search', 'finish']
+
 export function toolNames(run: RunContext): string[] {
-  const known = ['read', 'write', 'edit', 'exec', 'shared_read', 'shared_write', 'memory_search']
-  return [...expandToolNames(allowedTools(run), known).names, 'finish']
+  const { names } = expandToolNames(allowedTools(run), known)
+  return [...names.filter(name => name !== 'finish'), 'finish']
 }
 
 function allowedTools({ job }: RunContext): readonly string[] {
   const allowed = job?.tools ?? turnTools
-  const known = ['read', 'write', 'edit', 'exec', 'shared_read', 'shared_write', 'memory_search', 'finish']
-  const [wrong] = expandToolNames(allowed, known).unknown
+  const wrong = unknownTool(allowed)
   if (!wrong) return allowed
   throw new ClawError('config-invalid', `${job?.file}: no tool ${wrong.name}`, {
     hint: wrong.suggestion
       ? `did you mean ${wrong.suggestion}?`
       : `tools: ${[...Object.keys(toolGroups), ...known].join(', ')}`,
   })
+}
+
+/** The first name that is neither a tool nor a group of tools. */
+export function unknownTool(
+  names: readonly string[],
+): { name: string; suggestion: string | undefined } | undefined {
+  return expandToolNames(names, known).unknown[0]
 }
 
 function allTools(run: RunContext, changes: FileChange[]): Tool[] {

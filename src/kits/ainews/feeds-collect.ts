@@ -72,8 +72,8 @@ export async function collectFeeds(
 
 async function readFeed(source: Source, options: FeedsOptions, context: CollectContext): Promise<Outcome> {
   const outcome = await readAnyFeed(source, options, context)
-  const { state, items, why } = outcome.report
-  context.progress(`${source.name}: ${state === 'failed' ? `failed, ${why}` : `${items} items`}`)
+  const { state, items } = outcome.report
+  if (state !== 'failed') context.progress(`${source.name}: ${items} items`)
   return outcome
 }
 

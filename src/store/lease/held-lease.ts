@@ -12,6 +12,11 @@ export interface Lease {
   assertHeld(): void
   /** Never throws; repeating it is harmless. */
   release(): void
+  /**
+   * As `release`, but the owner stays named, as a crash would leave it: the next
+   * holder gets it as `previous`. For an end that could not be recorded.
+   */
+  abandon(): void
   /** Of a holder that did not release: it crashed, or the power failed. */
   previous: LeaseOwner | undefined
 }

@@ -28,6 +28,11 @@ export function takeLocalLease(world: LeaseWorld, path: string, owner: OwnerAfte
         removeOwner(disk, path)
         handle.release()
       },
+      abandon() {
+        if (isOver) return
+        isOver = true
+        handle.release()
+      },
     }
   } catch (error) {
     handle.release()

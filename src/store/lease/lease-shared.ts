@@ -60,6 +60,11 @@ function sharedLease({ disk }: LeaseWorld, path: string, { lock, fence, previous
       removeOwner(disk, path)
       void lock.release()
     },
+    abandon() {
+      if (isOver) return
+      isOver = true
+      if (why() === undefined && isSurelyLast(isLast)) void lock.release()
+    },
   }
 }
 

@@ -4,7 +4,12 @@ import { eachId, waitMs } from './each-id.ts'
 import { appendOnce, padding } from './records.ts'
 
 void eachId((world, dir, id) =>
-  withLock(world, join(dir, 'records.lock'), held => appendOnce(held, world.disk, dir, { id, padding } as { id: string }), {
-    waitMs,
-  }),
+  withLock(
+    world,
+    join(dir, 'records.lock'),
+    held => appendOnce(held, world.disk, dir, { id, padding } as { id: string }),
+    {
+      waitMs,
+    },
+  ),
 )

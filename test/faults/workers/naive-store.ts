@@ -8,7 +8,9 @@ const log = join(dir, 'records.jsonl')
 const state = join(dir, 'state.json')
 try {
   for (const id of ids) {
-    const before = existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as { ids: string[] }) : { ids: [] }
+    const before = existsSync(state)
+      ? (JSON.parse(readFileSync(state, 'utf8')) as { ids: string[] })
+      : { ids: [] }
     if (before.ids.includes(id)) continue
     appendFileSync(log, `${JSON.stringify({ id, padding })}\n`)
     writeFileSync(state, JSON.stringify({ ids: [...before.ids, id], padding }))

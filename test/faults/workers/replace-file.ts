@@ -15,12 +15,16 @@ void eachId(async (world, dir, id) => {
     world,
     join(dir, 'state.lock'),
     held => {
-      updateJson(world, dir, held, join(dir, 'state.json'), decode, (whole, { ids } = { ids: [] }) => ({
+      updateJson(world, dir, held, join(dir, 'state.json'), decode, (whole, state) => ({
         ...whole,
-        ids: ids.includes(id) ? ids : [...ids, id],
+        ids: withId(state?.ids ?? [], id),
         padding,
       }))
     },
     { waitMs },
   )
 })
+
+function withId(ids: string[], id: string): string[] {
+  return ids.includes(id) ? ids : [...ids, id]
+}

@@ -1,0 +1,29 @@
+import { checkSpecProblems } from '../../core/checks/run-checks.ts'
+import { ClawError } from '../../core/claw-error.ts'
+import { channelNamed } from '../deliver.ts'
+import { resolveChain } from '../resolve-models.ts'
+import { collectorNamed } from './gather.ts'
+import type { RunContext } from './open-run.ts'
+import { toolNames } from './tools-of-run.ts'
+
+/**
+ * Everything that a job names must be there: models, tools, collectors, checks and
+ * its channel. Throws `config-invalid` before anything is claimed or written, so
+ * that a typing error costs no slot.
+ */
+export async function assertRunnable(run: RunContext): Promise<void> {
+  const { config, env, job, request } = run
+  resolveChain(config, env, { tier: job?.tier ?? 'main', override: request.model })
+  toolNames(run)
+  if (!job) return
+  if (job.gather.length > 0) {
+    const collectors = await run.ports.collectors()
+    for (const { tool } of job.gather) collectorNamed(collectors, tool, run)
+  }
+  for (const spec of [job.check, ...job.produces.map(product => product.check)]) {
+    const [problem] = checkSpecProblems(spec)
+    if (problem) throw new ClawError('config-invalid', `${job.file}: check ${problem.check}: ${problem.why}`)
+  }
+  const { deliver } = job
+  if (deliver && deliver.mode !== 'none' && deliver.to !== undefined) channelNamed(run, deliver.to)
+}

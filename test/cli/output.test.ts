@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import test from 'node:test'
+import { commands } from '../../src/cli/table.ts'
+import { claw, clawJson, digest, main, said, treeOf, workspace } from './rig.ts'
+
+/** One good call of each command, in an order that works. */
+const calls: Readonly<Record<string, readonly string[]>> = {
+  init: ['init', '../another'],
+  run: [...digest],
+  status: ['status'],
+  runs: ['runs'],
+  'outbox list': ['outbox', 'list', '--all'],
+  'outbox retry': ['outbox', 'retry'],
+  'outbox drop': ['outbox', 'drop', '202611-00'],
+  'context list': ['context', 'list', 'ainews', 'morning-digest'],
+  'context detail': ['context', 'detail', 'zoe'],
+  'models list': ['models', 'list'],
+  'models test': ['models', 'test'],
+  doctor: ['doctor'],
+  completion: ['completion', 'bash'],
+}
+
+/** What these say is only in words: the thing named is not there. */
+const refused = ['outbox drop']
+
+const reads: readonly (readonly string[])[] = [
+  ['status'],
+  ['runs'],
+  ['runs', '--state', 'ok'],
+  ['outbox', 'list', '--all'],
+  ['context', 'list', 'ainews', 'morning-digest'],
+  ['context', 'detail', 'zoe'],
+  ['models', 'list'],
+  ['models', 'test'],
+  ['doctor'],
+  [...digest, '--dry-run'],
+  ['run', 'zoe', '-m', 'hi', '--dry-run'],
+  ['completion', 'zsh'],
+]
+
+test('every command of the table has a call here', () => {
+  assert.deepEqual(Object.keys(calls).sort(), commands.map(({ name }) => name).sort())
+})
+
+test('with --json stdout is one document, whatever the command, and never coloured', async t => {
+  const root = await workspace(t)
+  for (const [name, argv] of Object.entries(calls)) {
+    if (refused.includes(name)) {
+      const { code, out } = await claw([...argv, '--json'], { cwd: root })
+      assert.deepEqual([code, out], [2, ''], name)
+      continue
+    }
+    const [, { code, out, err }] = await clawJson(argv, { cwd: root, env: { FORCE_COLOR: '1' } })
+    assert.equal(code, 0, `${name}: ${err}`)
+    assert.ok(!(out + err).includes('\u001B'), `${name} is not coloured`)
+    assert.match(out, /[\]}]\n$/)
+  }
+})
+
+test('commands that read leave every file as it is, in a new workspace and in a used one', async t => {
+  const root = await workspace(t)
+  for (const prepare of [undefined, digest]) {
+    if (prepare) await claw(prepare, { cwd: root })
+    const before = treeOf(root, { withIndex: true })
+    for (const argv of reads) {
+      const { code, err } = await claw(argv, { cwd: root })
+      assert.equal(code, 0, `${argv.join(' ')}: ${err}`)
+      assert.deepEqual(treeOf(root, { withIndex: true }), before, argv.join(' '))
+    }
+  }
+  const before = treeOf(root)
+  await claw(digest, { cwd: root })
+  assert.notDeepEqual(treeOf(root), before, 'a run is noticed')
+})
+
+test('--quiet leaves stderr to what a person must see', async t => {
+  const root = await workspace(t)
+  const { code, out, err } = await claw([...digest, '--quiet'], { cwd: root })
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^stored in /m)
+})
+
+test('tables are not cut and not coloured where there is no terminal', async t => {
+  const root = await workspace(t)
+  await claw(['run', 'zoe', '-m', 'hi'], { cwd: root })
+  const { out } = await claw(['runs'], { cwd: root, env: { COLUMNS: '20' } })
+  assert.match(
+    out,
+    /no model is configured, and nothing was gathered that could be quoted; name one in claw\.yaml$/m,
+  )
+  assert.ok(!out.includes('\u001B') && !out.includes('…'))
+})
+
+test('on a terminal there are colours and the width is kept; NO_COLOR and TERM=dumb take the colours away', async t => {
+  if (spawnSync('script', ['--version']).status !== 0) return t.skip('no `script` to make a terminal with')
+  const root = await workspace(t)
+  await claw(['run', 'zoe', '-m', 'hi'], { cwd: root })
+  const onTerminal = async (env: NodeJS.ProcessEnv): Promise<string> => {
+    const command = `stty cols 60 2>/dev/null; exec '${process.execPath}' '${main}' runs`
+    const { out } = await said('script', ['-qec', command, '/dev/null'], { cwd: root, env, input: '' })
+    return out.replaceAll('\r', '')
+  }
+  const coloured = await onTerminal({ TERM: 'xterm' })
+  assert.ok(coloured.includes('\u001B[1m'), JSON.stringify(coloured))
+  for (const env of [{ TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+    const plain = await onTerminal(env)
+    assert.ok(!plain.includes('\u001B['), JSON.stringify(plain))
+    assert.deepEqual(
+      plain.split('\n').filter(line => [...line].length > 60),
+      [],
+    )
+  }
+})
+
+test('a reader that goes away early is no error', async t => {
+  const root = await workspace(t)
+  for (const argv of [
+    'context detail ainews morning-digest',
+    'run ainews morning-digest --dry-run',
+    'doctor',
+    '--help',
+  ]) {
+    const pipe = `set -o pipefail; '${process.execPath}' '${main}' ${argv} 2>err.txt | head -1; rc=$?; cat err.txt; exit $rc`
+    const { code, out } = await said('bash', ['-c', pipe], { cwd: root })
+    assert.equal(code, 0, out)
+    assert.doesNotMatch(out, /EPIPE|bug in claw/)
+  }
+})
+
+test('a run whose reader has gone is still recorded and delivered', async t => {
+  const root = await workspace(t)
+  await said('bash', ['-c', `'${process.execPath}' '${main}' ${digest.join(' ')} 2>&1 | true`], { cwd: root })
+  const [runs] = await clawJson<{ state: string; deliveries: string[] }[]>(['runs'], { cwd: root })
+  assert.deepEqual(
+    runs.map(({ state }) => state),
+    ['ok'],
+  )
+  const [outbox] = await clawJson<{ state: string }[]>(['outbox', 'list', '--all'], { cwd: root })
+  assert.deepEqual(
+    outbox.map(({ state }) => state),
+    ['delivered'],
+  )
+})
