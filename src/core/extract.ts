@@ -57,9 +57,7 @@ function sectionsOf({ evidence, notes, sections, minItems, title, dateLine }: Ex
     dateLine,
     ...ranked.flatMap(item => [item.title, item.summary, item.published, item.url]),
   ])
-  const said = notes
-    .slice(0, mostOneByOne)
-    .map(note => `> ${inMarkdown(withoutOtherNumbers(note, numbers))}`)
+  const said = notes.slice(0, mostOneByOne).map(note => `> ${inMarkdown(withoutOtherNumbers(note, numbers))}`)
   if (notes.length > mostOneByOne) said.push('> and more remarks, kept with the evidence of this run')
   const blocks = [[noModel, ...said].join('\n>\n')]
   for (const { name, lines } of plan(ranked, sections.length === 0 ? ['Top'] : sections, minItems)) {

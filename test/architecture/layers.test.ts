@@ -78,7 +78,8 @@ test('the outside is touched in src/world only, and core is pure', () => {
     /node:(fs|child_process|http|https|net|tls|os)\b|\bfetch\(|Date\.now\(|Math\.random\(|\bprocess\.(env|exit|stdout|stderr)/
   const impure = /node:|\bawait\b|new Date\(\)|Date\.now\(|Math\.random\(/
   const inWorld = sources.filter(
-    ({ name, text }) => outside.test(code(text)) && !/^(world\/|main\.ts|start\.ts|node-ports\.ts)/.test(name),
+    ({ name, text }) =>
+      outside.test(code(text)) && !/^(world\/|main\.ts|start\.ts|node-ports\.ts)/.test(name),
   )
   const inCore = sources.filter(({ name, text }) => name.startsWith('core/') && impure.test(code(text)))
   assert.deepEqual(
