@@ -1,10 +1,10 @@
-import { type CooldownEvent, type Cooldowns, coolingUntil } from '../core/cooldown.ts'
+import type { CooldownEvent, Cooldowns } from '../core/cooldown.ts'
 import { type FailureClass, failureRules, retryAfterMaxMs } from '../core/failure.ts'
 import type { AssistantMessage, Usage } from '../core/message.ts'
-import type { Millis } from '../core/millis.ts'
+import { type Millis, toIso } from '../core/millis.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Random } from '../world/random.ts'
-import { subjectFor, subjectsOf } from './cooldown-subject.ts'
+import { restingUntil, subjectFor, subjectsOf } from './cooldown-subject.ts'
 import type { Ask, AskModel, ModelLink, Reply } from './model.ts'
 
 /** Where rests are kept; the file behind it is somebody else's. */
@@ -62,12 +62,12 @@ export async function askChain(chain: Chain, request: ChainRequest): Promise<Cha
     chain.onAttempt?.(attempt)
   }
   for (const link of chain.links) {
-    const until = restingUntil(chain, link)
+    const until = restingUntil(chain.cooldowns.peek(), link, chain.clock.now())
     if (until !== undefined) {
       note({
         ref: link.ref,
         why: 'cooling',
-        detail: `rests until ${new Date(until).toISOString()}`,
+        detail: `rests until ${toIso(until)}`,
         waitedMs: 0,
       })
       continue
@@ -160,16 +160,8 @@ function recordAnswer({ cooldowns, clock }: Chain, link: ModelLink): void {
   }
 }
 
-/** A link that needs no network never rests. */
-function restingUntil({ cooldowns, clock }: Chain, link: ModelLink): Millis | undefined {
-  const untils = subjectsOf(link).flatMap(
-    subject => coolingUntil(cooldowns.peek(), subject, clock.now()) ?? [],
-  )
-  return untils.length === 0 ? undefined : Math.max(...untils)
-}
-
-function soonestRetryAt(chain: Chain): Millis | undefined {
-  const untils = chain.links.flatMap(link => restingUntil(chain, link) ?? [])
+function soonestRetryAt({ links, cooldowns, clock }: Chain): Millis | undefined {
+  const untils = links.flatMap(link => restingUntil(cooldowns.peek(), link, clock.now()) ?? [])
   return untils.length === 0 ? undefined : Math.min(...untils)
 }
 

@@ -1,10 +1,18 @@
+import { type Cooldowns, coolingUntil } from '../core/cooldown.ts'
 import { type FailureClass, failureRules } from '../core/failure.ts'
+import type { Millis } from '../core/millis.ts'
 import { sha256 } from '../world/hash.ts'
 import type { ModelLink } from './model.ts'
 
 /** Who may rest for this link: its model, and the credential behind it. Nobody where there is no network. */
 export function subjectsOf(link: ModelLink): string[] {
   return isRemote(link) ? [modelSubject(link), credentialSubject(link)] : []
+}
+
+/** Until when this link is left alone; a link that needs no network never rests. */
+export function restingUntil(cooldowns: Cooldowns, link: ModelLink, now: Millis): Millis | undefined {
+  const untils = subjectsOf(link).flatMap(subject => coolingUntil(cooldowns, subject, now) ?? [])
+  return untils.length === 0 ? undefined : Math.max(...untils)
 }
 
 /** Who rests after a failure of this class. */

@@ -1,4 +1,5 @@
 import { type ErrorCode, isClawError } from '../core/claw-error.ts'
+import { maskedDeep } from '../core/mask.ts'
 import type { ToolCall } from '../core/message.ts'
 import type { ToolSpec } from './model.ts'
 import {
@@ -71,7 +72,8 @@ export function toolGate(options: ToolGateOptions): ToolGate {
     async run(call, signal) {
       const startedAt = elapsed()
       const raw = await runCall(options, { all, offered, call, signal })
-      const result = maskedResult(raw, mask)
+      // Secrets leave the text, every text of the details, and the structured value.
+      const result = maskedDeep(raw, mask)
       const entry = {
         name: call.name,
         ok: !result.isError,
@@ -137,23 +139,3 @@ async function runTool(tool: Tool, call: ToolCall, signal: AbortSignal): Promise
   }
 }
 
-/** Secrets leave a result in its text and in every text of its details; the structured value too. */
-function maskedResult(result: ToolResult, mask: (text: string) => string): ToolResult {
-  const { details, value } = result
-  return {
-    ...result,
-    text: mask(result.text),
-    ...(details && { details: maskedRecord(details, mask) }),
-    ...(value !== undefined && { value: maskedValue(value, mask) }),
-  }
-}
-
-function maskedRecord(record: object, mask: (text: string) => string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, maskedValue(value, mask)]))
-}
-
-function maskedValue(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') return mask(value)
-  if (Array.isArray(value)) return value.map(member => maskedValue(member, mask))
-  return typeof value === 'object' && value !== null ? maskedRecord(value, mask) : value
-}

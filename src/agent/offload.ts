@@ -1,4 +1,4 @@
-import { cutAt } from '../core/truncate.ts'
+import { cutAt, tailOf } from '../core/truncate.ts'
 
 export interface ResultCaps {
   /** Characters (UTF-16 units) that one result may show. */
@@ -60,12 +60,8 @@ function capped(text: string, maxChars: number, offload: (text: string) => strin
   const fullText = offload(text)
   const tailChars = Math.min(tailMaxChars, Math.floor(maxChars * tailShare))
   const head = cutAt(text, maxChars - tailChars)
-  const tail = text.slice(pointStart(text, rawChars - tailChars))
+  const tail = tailOf(text, tailChars)
   const missing = rawChars - head.length - tail.length
   const marker = `[... ${missing} of ${rawChars} characters are left out here; the full text is in ${fullText}; ask for less or for a part of it ...]`
   return { text: `${head}\n${marker}\n${tail}`, fullText, rawChars }
-}
-
-function pointStart(text: string, index: number): number {
-  return /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index + 1 : index
 }

@@ -14,6 +14,9 @@ export const toolGroups: Readonly<Record<string, readonly string[]>> = {
 /** Always there: without it a turn could not hand in a structured result. */
 export const alwaysTools: readonly string[] = ['finish']
 
+/** All that a job may name one by one: every tool is in a group, or always there. */
+export const knownTools: readonly string[] = [...Object.values(toolGroups).flat(), ...alwaysTools]
+
 export interface ExpandedNames {
   names: string[]
   /** Named by nobody; the suggestion is the nearest name that exists. */

@@ -21,6 +21,12 @@ export interface CommandContext {
 export type OptionValue = string | boolean | undefined
 export type Options = Readonly<Record<string, OptionValue>>
 
+/** Undefined when it was not given. */
+export function textOption(options: Options, name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 /** What a command does; loaded only when it is called. Returns an exit code, or nothing for 0. */
 export type Action = (
   context: CommandContext,

@@ -20,38 +20,32 @@ export class Out {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #quiet: boolean
-  readonly #mask: (text: string) => string
 
-  constructor(
-    terminal: Terminal,
-    { json, quiet }: { json: boolean; quiet: boolean },
-    mask = (text: string) => text,
-  ) {
+  constructor(terminal: Terminal, { json, quiet }: { json: boolean; quiet: boolean }) {
     this.#terminal = terminal
     this.#json = json
     this.#quiet = quiet
-    this.#mask = mask
   }
 
   /** One JSON document with `--json`, else the text. */
   result(value: unknown, text: string): void {
     const shown = this.#json ? JSON.stringify(value, null, 2) : this.#neutralStyled(text)
-    if (shown !== '') this.#terminal.out(`${this.#mask(shown)}\n`)
+    if (shown !== '') this.#terminal.out(`${shown}\n`)
   }
 
   /** Progress and remarks, on stderr; silent with `--quiet`. */
   note(line: string): void {
-    if (!this.#quiet) this.#terminal.err(`${this.#mask(this.style('dim', neutral(line), true))}\n`)
+    if (!this.#quiet) this.#terminal.err(`${this.style('dim', neutral(line), true)}\n`)
   }
 
   /** On stderr, also with `--quiet`. */
   warn(line: string): void {
-    this.#terminal.err(`${this.#mask(`${this.style('yellow', 'warning:', true)} ${neutral(line)}`)}\n`)
+    this.#terminal.err(`${this.style('yellow', 'warning:', true)} ${neutral(line)}\n`)
   }
 
   error(line: string, hint?: string): void {
-    this.#terminal.err(`${this.#mask(`${this.style('red', 'claw:', true)} ${neutral(line)}`)}\n`)
-    if (hint) this.#terminal.err(`${this.#mask(neutral(`  ${hint}`))}\n`)
+    this.#terminal.err(`${this.style('red', 'claw:', true)} ${neutral(line)}\n`)
+    if (hint) this.#terminal.err(`${neutral(`  ${hint}`)}\n`)
   }
 
   /** Colours only on a terminal. */

@@ -1,4 +1,5 @@
 import { splitText } from './graphemes.ts'
+import { wellFormed } from './well-formed.ts'
 import { type Frame, type MarkdownLine, markdownLines, startsFence } from './markdown-lines.ts'
 
 /** Discord's limit of one message, in UTF-16 units. */
@@ -14,7 +15,7 @@ const minLimit = 60
  */
 export function chunkMessage(text: string, limit: number = discordLimit): string[] {
   if (limit < minLimit) throw new RangeError(`a message limit below ${minLimit} cannot hold a fence`)
-  const clean = text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
+  const clean = wellFormed(text.replace(/\r\n?/g, '\n'))
   if (isBlank(clean)) return []
   const packer: Packer = { limit, done: [], current: '', open: undefined }
   let held: MarkdownLine[] = []

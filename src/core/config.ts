@@ -20,9 +20,6 @@ import { isTimeZone } from './zone.ts'
 
 /** `claw.yaml`, decoded once. Secrets stay as `${NAME}` here; they are filled in where they are used. */
 export type Config = ReturnType<typeof decodeConfig>
-export type ProviderConfig = Config['models']['providers'][string]
-export type ChainConfig = Config['models']['chains'][string]
-export type CatalogEntry = Config['models']['catalog'][string]
 export type ChannelConfig = Config['channels'][string]
 
 export const modelApis = [
@@ -141,7 +138,7 @@ const configShape = objectOf({
   coders: optional(anyValue, undefined),
   limits: section(
     objectOf({
-      concurrentRuns: optional(wholeIn(1, 1000), 2),
+      concurrentRuns: optional(wholeIn(1, 1000), undefined),
       rounds: optional(wholeIn(1, 1000), 25),
       spend: section(objectOf({ day: optional(usd, undefined), run: optional(usd, undefined) })),
     }),

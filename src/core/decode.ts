@@ -1,4 +1,5 @@
 import { isObject } from './json-schema.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from './millis.ts'
 import { nearest } from './nearest.ts'
 
 export type Path = readonly (string | number)[]
@@ -129,7 +130,7 @@ function unknownKey(path: Path, key: string, known: string[]): DecodeProblem {
   )
 }
 
-const durationUnits: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const durationUnits: Record<string, number> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
 /** `240s`, `2h`, `7d`, `90` (seconds); milliseconds out. */
 export const duration: Decode<number> = (value, path) => {

@@ -35,7 +35,7 @@ const mostOneByOne = 8
 export function composeExtract(material: ExtractMaterial): string {
   const { title, dateLine } = material
   const head = [`# ${inMarkdown(title)}`, ...(dateLine === '' ? [] : [inMarkdown(dateLine)])]
-  const body = material.evidence.length === 0 ? nothingGathered(material) : sectionsOf(material)
+  const body = material.evidence.length === 0 ? nothingGathered(material) : sectionBlocks(material)
   return `${[...head, ...body, ...unread(material.sources)].join('\n\n')}\n`
 }
 
@@ -50,7 +50,7 @@ function nothingGathered({ notes }: ExtractMaterial): string[] {
   ]
 }
 
-function sectionsOf({ evidence, notes, sections, minItems, title, dateLine }: ExtractMaterial): string[] {
+function sectionBlocks({ evidence, notes, sections, minItems, title, dateLine }: ExtractMaterial): string[] {
   const ranked = [...evidence].sort(byWorth)
   const numbers = heldNumbers([
     title,
@@ -143,7 +143,7 @@ function itemLine(item: Evidence): string {
     .map(inMarkdown)
     .join(', ')
   const sentence = sentenceOf(item.summary)
-  return `- ${starsOf(item)} ${linkTo(item.title, item.url)} (${from})${sentence === '' ? '' : `: ${inMarkdown(sentence)}`}`
+  return `- ${starSigns(item)} ${linkTo(item.title, item.url)} (${from})${sentence === '' ? '' : `: ${inMarkdown(sentence)}`}`
 }
 
 function rewriteLine(item: Evidence): string {
@@ -164,7 +164,7 @@ function unlinkedLines(items: readonly Evidence[]): string[] {
   ]
 }
 
-function starsOf({ stars }: Evidence): string {
+function starSigns({ stars }: Evidence): string {
   const filled = Math.min(5, Math.max(1, Math.round(stars)))
   return '★'.repeat(filled) + '☆'.repeat(5 - filled)
 }

@@ -1,3 +1,5 @@
+import { hourMs, minuteMs } from './millis.ts'
+
 /** Why a model did not answer. One table says what each class does. */
 export type FailureClass =
   | 'rate-limit'
@@ -27,21 +29,18 @@ export interface FailureRule {
   coolMaxMs: number
 }
 
-const minute = 60_000
-const hour = 60 * minute
-
 /** Sources: shared/reference/openclaw-formats.md sections 3.4 and 10, pitfalls.md section 7. */
 export const failureRules: Readonly<Record<FailureClass, FailureRule>> = {
-  'rate-limit': { does: 'retry', tries: 2, cools: 'model', coolMs: minute, coolMaxMs: 5 * minute },
-  overloaded: { does: 'retry', tries: 2, cools: 'model', coolMs: minute / 2, coolMaxMs: 5 * minute },
-  server: { does: 'retry', tries: 2, cools: 'model', coolMs: minute / 2, coolMaxMs: 5 * minute },
-  timeout: { does: 'next', tries: 1, cools: 'model', coolMs: minute / 2, coolMaxMs: 5 * minute },
-  network: { does: 'retry', tries: 2, cools: 'model', coolMs: minute / 2, coolMaxMs: 5 * minute },
-  billing: { does: 'next', tries: 1, cools: 'credential', coolMs: 5 * hour, coolMaxMs: 24 * hour },
-  auth: { does: 'next', tries: 1, cools: 'credential', coolMs: 10 * minute, coolMaxMs: hour },
+  'rate-limit': { does: 'retry', tries: 2, cools: 'model', coolMs: minuteMs, coolMaxMs: 5 * minuteMs },
+  overloaded: { does: 'retry', tries: 2, cools: 'model', coolMs: minuteMs / 2, coolMaxMs: 5 * minuteMs },
+  server: { does: 'retry', tries: 2, cools: 'model', coolMs: minuteMs / 2, coolMaxMs: 5 * minuteMs },
+  timeout: { does: 'next', tries: 1, cools: 'model', coolMs: minuteMs / 2, coolMaxMs: 5 * minuteMs },
+  network: { does: 'retry', tries: 2, cools: 'model', coolMs: minuteMs / 2, coolMaxMs: 5 * minuteMs },
+  billing: { does: 'next', tries: 1, cools: 'credential', coolMs: 5 * hourMs, coolMaxMs: 24 * hourMs },
+  auth: { does: 'next', tries: 1, cools: 'credential', coolMs: 10 * minuteMs, coolMaxMs: hourMs },
   format: { does: 'next', tries: 1, cools: 'nobody', coolMs: 0, coolMaxMs: 0 },
   'context-overflow': { does: 'compact', tries: 1, cools: 'nobody', coolMs: 0, coolMaxMs: 0 },
-  'model-not-found': { does: 'next', tries: 1, cools: 'model', coolMs: hour, coolMaxMs: 24 * hour },
+  'model-not-found': { does: 'next', tries: 1, cools: 'model', coolMs: hourMs, coolMaxMs: 24 * hourMs },
   refusal: { does: 'stop', tries: 1, cools: 'nobody', coolMs: 0, coolMaxMs: 0 },
   empty: { does: 'retry', tries: 2, cools: 'nobody', coolMs: 0, coolMaxMs: 0 },
   truncated: { does: 'next', tries: 1, cools: 'nobody', coolMs: 0, coolMaxMs: 0 },
@@ -49,4 +48,4 @@ export const failureRules: Readonly<Record<FailureClass, FailureRule>> = {
 }
 
 /** Longest wait for a Retry-After inside one run; a longer one becomes a cooldown. */
-export const retryAfterMaxMs = minute
+export const retryAfterMaxMs = minuteMs

@@ -15,7 +15,7 @@ import {
   text,
   wholeIn,
 } from './decode.ts'
-import { fromIso } from './millis.ts'
+import { fromIso, hourMs, minuteMs } from './millis.ts'
 import { isTimeZone } from './zone.ts'
 
 /** When a job is due. */
@@ -35,10 +35,7 @@ export interface Job extends JobFields {
   prompt: string
 }
 
-export type Gather = JobFields['gather'][number]
 export type Need = JobFields['needs'][number]
-export type Product = JobFields['produces'][number]
-export type Delivery = NonNullable<JobFields['deliver']>
 
 const timeZoneOrNone: Decode<string | undefined> = (value, path) => {
   if (value === undefined || value === null) return undefined
@@ -65,8 +62,8 @@ const fields = objectOf({
   session: optional(sessionName, 'isolated'),
   overlap: optional(oneOf(['skip', 'queue']), 'skip'),
   catchup: optional(
-    objectOf({ policy: oneOf(['latest', 'all', 'none']), within: optional(duration, 2 * 3_600_000) }),
-    { policy: 'latest' as const, within: 2 * 3_600_000 },
+    objectOf({ policy: oneOf(['latest', 'all', 'none']), within: optional(duration, 2 * hourMs) }),
+    undefined,
   ),
   gather: optional(listOf(objectOf({ tool: filledText, with: mapOrEmpty(anyValue) })), []),
   needs: optional(
@@ -141,8 +138,18 @@ function decodeSchedule(given: { schedule?: string; every?: number; at?: string 
 }
 
 function atLeastMinute(everyMs: number, path: Path): number {
-  if (everyMs >= 60_000) return everyMs
+  if (everyMs >= minuteMs) return everyMs
   throw new DecodeProblem(path, '`every` must be a minute or more: cron wakes nothing sooner')
+}
+
+/** What its text must keep: the checks of its first product, else its own. */
+export function contractOf(job: Job | undefined): Readonly<Record<string, unknown>> {
+  return job?.produces[0]?.check ?? job?.check ?? {}
+}
+
+/** Every set of checks that a job names. */
+export function checksOf({ check, produces }: Job): Readonly<Record<string, unknown>>[] {
+  return [check, ...produces.map(product => product.check)]
 }
 
 /** `<agent>/<job>`, the one way to name a job. */

@@ -24,6 +24,15 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   }
 }
 
+/** The same value with every text in it masked; names of members stay. */
+export function maskedDeep<T>(value: T, mask: (text: string) => string): T
+export function maskedDeep(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map(member => maskedDeep(member, mask))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskedDeep(member, mask)]))
+}
+
 /** True when `after` holds more masks than `before`: a model is about to write a mask where the secret was. */
 export function addsMask(before: string, after: string): boolean {
   return countMasks(after) > countMasks(before)

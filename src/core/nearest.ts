@@ -13,6 +13,14 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** What to do about a misspelt word: the one that was meant, else what there is. */
+export function nearestHint(word: string, candidates: readonly string[], label: string): string {
+  const meant = nearest(word, candidates)
+  return meant === undefined
+    ? `${label}: ${candidates.join(', ') || 'none yet'}`
+    : `did you mean ${meant}?`
+}
+
 /** Levenshtein with adjacent transpositions; `limit + 1` stands for "further". */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1

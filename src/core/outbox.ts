@@ -74,9 +74,14 @@ export function foldOutbox(events: Iterable<OutboxEvent>, from?: OutboxState): O
   return { deliveries, byKey, channels }
 }
 
+/** Nothing more happens to it by itself, and no person has to look at it. */
+export function isSettled({ state }: Pick<Delivery, 'state'>): boolean {
+  return state === 'delivered' || state === 'dropped'
+}
+
 /** Those that a person or a later run still has to look at, oldest first. */
 export function openDeliveries({ deliveries }: OutboxState): Delivery[] {
-  return [...deliveries.values()].filter(({ state }) => state !== 'delivered' && state !== 'dropped')
+  return [...deliveries.values()].filter(delivery => !isSettled(delivery))
 }
 
 function enqueued(event: OutboxEvent & { type: 'enqueued' }): Delivery {
@@ -107,7 +112,7 @@ export function applyToDelivery(delivery: Delivery, event: OutboxEvent): Deliver
     case 'enqueued':
       return delivery
     case 'dropped':
-      if (delivery.state === 'delivered' || delivery.state === 'dropped') return delivery
+      if (isSettled(delivery)) return delivery
       return { ...delivery, changedAt, state: 'dropped', why: event.why }
     case 'retry-requested': {
       const isMeant = delivery.state === 'failed' || delivery.state === 'unknown'

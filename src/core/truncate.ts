@@ -17,7 +17,7 @@ export function truncateMiddle(text: string, maxChars: number, where: string): C
   if (rawChars <= maxChars) return { text, isCut: false, rawChars }
   const room = Math.max(0, maxChars - markerRoom)
   const head = cutAt(text, Math.floor(room * 0.75))
-  const tail = text.slice(startOf(text, rawChars - Math.floor(room * 0.25)))
+  const tail = tailOf(text, Math.floor(room * 0.25))
   const marker = `\n\n[... cut: ${head.length} + ${tail.length} of ${rawChars} characters are shown; the rest is in ${where} ...]\n\n`
   return { text: head + marker + tail, isCut: true, rawChars }
 }
@@ -28,6 +28,8 @@ export function cutAt(text: string, length: number): string {
   return text.slice(0, isSplit ? length - 1 : length)
 }
 
-function startOf(text: string, index: number): number {
-  return /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index + 1 : index
+/** The last `length` units, one fewer where that would split a surrogate pair. */
+export function tailOf(text: string, length: number): string {
+  const from = text.length - length
+  return text.slice(/[\uDC00-\uDFFF]/.test(text.charAt(from)) ? from + 1 : from)
 }

@@ -1,5 +1,5 @@
 import { ClawError } from './claw-error.ts'
-import type { Millis } from './millis.ts'
+import { dayMs, type Millis, minuteMs } from './millis.ts'
 
 /** A moment as people in one time zone read it. */
 export interface LocalTime {
@@ -41,12 +41,12 @@ export function localTime(at: Millis, timeZone: string): LocalTime {
   for (const { type, value } of formatFor(timeZone).formatToParts(at)) part[type] = value
   const { year, month, day, hour, minute, second } = part
   const asUtc = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return localTimeOf(at, Math.round((asUtc - Math.floor(at / 1000) * 1000) / 60_000))
+  return localTimeOf(at, Math.round((asUtc - Math.floor(at / 1000) * 1000) / minuteMs))
 }
 
 /** The same from an offset that is known. */
 export function localTimeOf(at: Millis, offsetMinutes: number): LocalTime {
-  const shifted = new Date(at + offsetMinutes * 60_000)
+  const shifted = new Date(at + offsetMinutes * minuteMs)
   const iso = shifted.toISOString()
   const weekday = shifted.getUTCDay()
   return {
@@ -70,9 +70,9 @@ export function isTimeZone(name: string): boolean {
 /** ISO 8601 week, `2026-W48`. */
 export function isoWeek(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
-  const thursday = new Date(day.getTime() + (4 - (day.getUTCDay() || 7)) * 86_400_000)
+  const thursday = new Date(day.getTime() + (4 - (day.getUTCDay() || 7)) * dayMs)
   const yearStart = Date.UTC(thursday.getUTCFullYear(), 0, 1)
-  const week = Math.ceil(((thursday.getTime() - yearStart) / 86_400_000 + 1) / 7)
+  const week = Math.ceil(((thursday.getTime() - yearStart) / dayMs + 1) / 7)
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`
 }
 

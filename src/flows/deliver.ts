@@ -1,5 +1,5 @@
 import { ClawError } from '../core/claw-error.ts'
-import { nearest } from '../core/nearest.ts'
+import { nearestHint } from '../core/nearest.ts'
 import { toIso } from '../core/millis.ts'
 import { applyToDelivery, type Delivery } from '../core/outbox.ts'
 import type { OutboxEvent } from '../core/outbox-event.ts'
@@ -127,10 +127,8 @@ export function channelNamed(
 ): Pick<ChannelRequest, 'config' | 'url'> {
   const found = config.channels[name]
   if (!found) {
-    const names = Object.keys(config.channels)
-    const meant = nearest(name, names)
     throw new ClawError('config-invalid', `claw.yaml: no channel ${name}`, {
-      hint: meant ? `did you mean ${meant}?` : `channels: ${names.join(', ') || 'none yet'}`,
+      hint: nearestHint(name, Object.keys(config.channels), 'channels'),
     })
   }
   const url = found.url === undefined ? undefined : fillSecrets(found.url, env, `channels.${name}`)

@@ -1,5 +1,5 @@
 import { ClawError } from '../core/claw-error.ts'
-import { nearest } from '../core/nearest.ts'
+import { nearestHint } from '../core/nearest.ts'
 import { exitOfState, type RunRecord } from '../core/run.ts'
 import { agentNames, assertAgent } from '../records/agents.ts'
 import { findRun, peekRuns } from '../records/runs.ts'
@@ -20,9 +20,8 @@ const filteredDepth = 50
 export function listRuns({ disk }: Pick<World, 'disk'>, root: string, filter: RunFilter): RunRecord[] {
   const states = Object.keys(exitOfState)
   if (filter.state !== undefined && !states.includes(filter.state)) {
-    const meant = nearest(filter.state, states)
     throw new ClawError('usage', `no state ${filter.state}`, {
-      hint: meant ? `did you mean ${meant}?` : `states: ${states.join(', ')}`,
+      hint: nearestHint(filter.state, states, 'states'),
     })
   }
   const agent = filter.agent ?? filter.job?.split('/')[0]
@@ -33,7 +32,7 @@ export function listRuns({ disk }: Pick<World, 'disk'>, root: string, filter: Ru
   return agents
     .flatMap(name => peekRuns(disk, root, name, depth))
     .filter(record => filter.state === undefined || record.state === filter.state)
-    .filter(record => filter.job === undefined || `${record.agent}/${record.job}` === filter.job)
+    .filter(({ agent: of, job }) => filter.job === undefined || `${of}/${job}` === filter.job)
     .sort((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0))
     .slice(0, filter.limit)
 }

@@ -1,8 +1,7 @@
 import type { AskModel, ModelLink, Reply } from '../agent/model.ts'
-import { subjectsOf } from '../agent/cooldown-subject.ts'
-import { ClawError } from '../core/claw-error.ts'
+import { restingUntil } from '../agent/cooldown-subject.ts'
+import { isClawError } from '../core/claw-error.ts'
 import { offlineLink, tiers } from '../core/config.ts'
-import { coolingUntil } from '../core/cooldown.ts'
 import { textOf } from '../core/message.ts'
 import { toIso } from '../core/millis.ts'
 import { loadConfig } from '../records/config.ts'
@@ -43,9 +42,7 @@ export async function listModels(world: World, root: string): Promise<ModelLine[
     const provider = config.models.providers[ref.split('/')[0]!]
     try {
       const link = resolveLink(config, env, ref)
-      const untils = subjectsOf(link).flatMap(
-        subject => coolingUntil(cooldowns, subject, world.clock.now()) ?? [],
-      )
+      const until = restingUntil(cooldowns, link, world.clock.now())
       return {
         ref,
         tiers: inTiers,
@@ -54,10 +51,10 @@ export async function listModels(world: World, root: string): Promise<ModelLine[
         maxOutput: link.maxOutput,
         price: link.price ? { in: link.price.in, out: link.price.out } : null,
         key: provider?.apiKey === undefined ? 'not needed' : 'set',
-        cooling: untils.length > 0 ? toIso(Math.max(...untils)) : null,
+        cooling: until === undefined ? null : toIso(until),
       }
     } catch (error) {
-      if (!(error instanceof ClawError)) throw error
+      if (!isClawError(error)) throw error
       return {
         ref,
         tiers: inTiers,
@@ -134,7 +131,7 @@ async function testOne(
       ? test(true, 'answered', textOf(reply.message).slice(0, 80))
       : test(false, reply.why, reply.detail)
   } catch (error) {
-    if (!(error instanceof ClawError)) throw error
+    if (!isClawError(error)) throw error
     return test(false, 'configuration', error.message)
   }
 }

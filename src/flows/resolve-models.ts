@@ -1,7 +1,7 @@
 import type { ModelLink } from '../agent/model.ts'
-import { ClawError } from '../core/claw-error.ts'
+import { ClawError, isClawError } from '../core/claw-error.ts'
 import { type Config, offlineLink, type Tier } from '../core/config.ts'
-import { nearest } from '../core/nearest.ts'
+import { nearestHint } from '../core/nearest.ts'
 import type { RunAttempt } from '../core/run.ts'
 import { type Env, fillSecrets } from '../records/env.ts'
 
@@ -42,7 +42,7 @@ export function resolveChain(
     try {
       resolved.links.push(resolveLink(config, env, ref))
     } catch (error) {
-      if (!(error instanceof ClawError) || override !== undefined || !error.message.includes('is not set'))
+      if (!isClawError(error) || override !== undefined || !error.message.includes('is not set'))
         throw error
       resolved.unusable.push({ ref, why: 'auth', detail: error.message })
     }
@@ -62,10 +62,8 @@ export function resolveLink(config: Config, env: Env, ref: string): ModelLink {
   const provider = ref.slice(0, slash)
   const given = config.models.providers[provider]
   if (!given) {
-    const names = Object.keys(config.models.providers)
-    const meant = nearest(provider, names)
     throw new ClawError('config-invalid', `claw.yaml: no provider ${provider} (for ${ref})`, {
-      hint: meant ? `did you mean ${meant}?` : `providers: ${names.join(', ') || 'none yet'}`,
+      hint: nearestHint(provider, Object.keys(config.models.providers), 'providers'),
     })
   }
   const where = `models.providers.${provider}`

@@ -1,5 +1,5 @@
 import { ClawError } from '../core/claw-error.ts'
-import { nearest } from '../core/nearest.ts'
+import { nearestHint } from '../core/nearest.ts'
 import type { Disk } from '../world/disk.ts'
 import { agentDir, agentsDir } from './paths.ts'
 
@@ -14,9 +14,7 @@ export function agentNames(disk: Disk, root: string): string[] {
 /** Throws `not-found` with the nearest name. */
 export function assertAgent(disk: Disk, root: string, agent: string): void {
   if (/^[\w-]+$/.test(agent) && disk.stat(agentDir(root, agent))?.kind === 'directory') return
-  const names = agentNames(disk, root)
-  const meant = nearest(agent, names)
   throw new ClawError('not-found', `no agent ${agent}`, {
-    hint: meant ? `did you mean ${meant}?` : `agents: ${names.join(', ') || 'none yet'}`,
+    hint: nearestHint(agent, agentNames(disk, root), 'agents'),
   })
 }

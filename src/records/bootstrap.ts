@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path'
 import type { PromptSource } from '../agent/prompt.ts'
-import { readText } from '../store/text.ts'
+import { conflictLine } from '../store/doc/conflict-marker.ts'
+import { plainLines, readText } from '../store/text.ts'
 import type { Disk } from '../world/disk.ts'
 import { agentDir, sharedDir } from './paths.ts'
 
@@ -53,7 +54,7 @@ function readSource(
       warning: 'is a link out of the workspace and was not read',
     }
   }
-  const text = (readText(disk, path) ?? '').replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  const text = plainLines(readText(disk, path) ?? '')
   const conflict = conflictLine(text)
   return {
     name,
@@ -62,11 +63,4 @@ function readSource(
     isExpected,
     ...(conflict && { warning: `conflict markers at line ${conflict}` }),
   }
-}
-
-/** Line (from 1) of the first git conflict marker; undefined when there is no whole conflict. */
-export function conflictLine(text: string): number | undefined {
-  const lines = text.split('\n')
-  const start = lines.findIndex(line => line.startsWith('<<<<<<< '))
-  return start !== -1 && lines.some(line => line.startsWith('>>>>>>> ')) ? start + 1 : undefined
 }

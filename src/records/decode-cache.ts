@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isClawError } from '../core/claw-error.ts'
 import { isObject } from '../core/json-schema.ts'
 import { readJsonFile } from '../store/json-file.ts'
 import { replaceFile } from '../store/atomic-file.ts'
@@ -6,7 +7,7 @@ import type { World } from '../world/world.ts'
 import { indexDir } from './paths.ts'
 
 /** Raise it when a decoder's result changes shape: older caches are then passed over. */
-const cacheVersion = 1
+const cacheVersion = 2
 
 /**
  * Decoded documents beside the exact text they came from, so that a run need not
@@ -42,7 +43,7 @@ export class DecodeCache<T> {
       replaceFile(this.#world, this.#path, content, { durable: false })
       this.#isChanged = false
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ClawError') throw error
+      if (!isClawError(error)) throw error
     }
   }
 

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path'
 import { ClawError } from '../core/claw-error.ts'
 import { fromIso, type Millis, toIso } from '../core/millis.ts'
-import { type ChannelHealth, type Delivery, foldOutbox } from '../core/outbox.ts'
+import { type ChannelHealth, type Delivery, foldOutbox, isSettled, openDeliveries } from '../core/outbox.ts'
 import { decodeOutboxEvent, type OutboxEvent } from '../core/outbox-event.ts'
 import { ensureDir } from '../store/atomic-file.ts'
-import { type Held, withLock } from '../store/lock.ts'
+import { type Held, type Sync, withLock } from '../store/lock.ts'
 import { appendRecords, readLog } from '../store/log.ts'
 import { orNotRecorded } from '../store/recorded.ts'
 import type { Disk } from '../world/disk.ts'
@@ -36,9 +36,9 @@ const doneFile = (root: string, id: string): string => join(doneDir(root, id), `
 export function withOutbox<T>(
   world: World,
   root: string,
-  body: (held: Held) => T extends PromiseLike<unknown> ? never : T,
+  body: (held: Held) => Sync<T>,
 ): Promise<T> {
-  return withLock<T>(world, lockFile(root, 'outbox'), body as never)
+  return withLock<T>(world, lockFile(root, 'outbox'), body)
 }
 
 /** Puts a text into the outbox once: the same key again is the same delivery. Returns its id. */
@@ -63,8 +63,9 @@ export function recordOutbox(disk: Disk, held: Held, root: string, event: Outbox
 }
 
 /** A settled delivery makes room: what is listed costs what is open. A crash before this is harmless. */
-export function fileAway(disk: Disk, _held: Held, root: string, { id, state }: Delivery): void {
-  if (state !== 'delivered' && state !== 'dropped') return
+export function fileAway(disk: Disk, _held: Held, root: string, delivery: Delivery): void {
+  const { id } = delivery
+  if (!isSettled(delivery)) return
   const from = openFile(root, id)
   if (!disk.stat(from)) return
   ensureDir(disk, doneDir(root, id))
@@ -103,10 +104,7 @@ export function peekOutbox(disk: Disk, root: string): OutboxPeek {
   const logs = openIds(disk, root).map(id => eventsOf(disk, openFile(root, id)))
   const timed = logs.flatMap(withRisingTimes).sort((a, b) => a.at - b.at)
   const state = foldOutbox(timed.map(({ event }) => event))
-  const deliveries = [...state.deliveries.values()].filter(
-    ({ state }) => state !== 'delivered' && state !== 'dropped',
-  )
-  return { deliveries, health: state.channels }
+  return { deliveries: openDeliveries(state), health: state.channels }
 }
 
 /** The order of a log is what happened, also where the clock was set back in between. */
@@ -127,7 +125,7 @@ export function peekSettledDeliveries(disk: Disk, root: string): Delivery[] {
   const unfiled = openIds(disk, root)
     .filter(id => !disk.stat(doneFile(root, id)))
     .flatMap(id => foldFile(disk, openFile(root, id)) ?? [])
-    .filter(({ state }) => state === 'delivered' || state === 'dropped')
+    .filter(isSettled)
   const months = (disk.list(join(outboxDir(root), 'done')) ?? []).map(({ name }) => name).reverse()
   const filed = months.flatMap(month =>
     (disk.list(join(outboxDir(root), 'done', month)) ?? []).flatMap(({ name }) => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isObject } from '../core/json-schema.ts'
 import { fromIso } from '../core/millis.ts'
 import { foldJobStatus, type JobStatus, type RunRecord } from '../core/run.ts'
@@ -65,7 +66,7 @@ export function peekJobStatuses(disk: Disk, root: string): Map<string, JobStatus
   const statuses = new Map<string, JobStatus>()
   for (const { name } of disk.list(jobStatusDir(root)) ?? []) {
     if (!name.endsWith('.json')) continue
-    const status = decodeJobStatus(readJsonFile(disk, `${jobStatusDir(root)}/${name}`))
+    const status = decodeJobStatus(readJsonFile(disk, join(jobStatusDir(root), name)))
     if (status) statuses.set(`${status.agent}/${status.job}`, status)
   }
   return statuses

@@ -3,6 +3,7 @@ import { isObject } from '../core/json-schema.ts'
 import { type Millis, toIso } from '../core/millis.ts'
 import { createFile } from '../store/atomic-file.ts'
 import { readJsonFile } from '../store/json-file.ts'
+import { slotStamp } from '../store/stamp.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { slotDir } from './paths.ts'
@@ -43,6 +44,6 @@ export function claimSlot(world: World, root: string, name: SlotName, attempt: n
 }
 
 function claimFile(root: string, { agent, job, slot }: SlotName, attempt: number): string {
-  const stamp = toIso(slot).slice(0, 16).replace(':', '-')
-  return join(slotDir(root, agent, job), attempt === 1 ? `${stamp}Z` : `${stamp}Z.${attempt}`)
+  const stamp = `${slotStamp(slot)}Z`
+  return join(slotDir(root, agent, job), attempt === 1 ? stamp : `${stamp}.${attempt}`)
 }

@@ -1,4 +1,5 @@
 import { ClawError } from '../core/claw-error.ts'
+import { isObject } from '../core/json-schema.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { type ReplaceOptions, replaceFile } from './atomic-file.ts'
@@ -67,7 +68,7 @@ export function updateJson<T>(
   const isThere = read.state === 'ok'
   const before = isThere ? read.value : {}
   const decoded = isThere ? decode(before, path) : undefined
-  if (!isJsonObject(before)) throw corrupt(world, root, path, { why: 'it is no JSON object' })
+  if (!isObject(before)) throw corrupt(world, root, path, { why: 'it is no JSON object' })
   const printed = printJson(before)
   const after = change(before, decoded)
   if (!isThere || printJson(after) !== printed) replaceJson(world, path, after)
@@ -89,8 +90,4 @@ function corrupt(
 
 function printJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { isObject } from '../core/json-schema.ts'
 import { type Disk, DiskError } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { readJsonFile, replaceJson } from './json-file.ts'
@@ -49,8 +50,6 @@ function ownerPath(path: string): string {
 }
 
 function isOwner(value: unknown): value is LeaseOwner {
-  if (typeof value !== 'object' || value === null) return false
-  const texts = ['run', 'host', 'processStart', 'since', 'what']
-  const fields = new Map(Object.entries(value))
-  return typeof fields.get('pid') === 'number' && texts.every(name => typeof fields.get(name) === 'string')
+  if (!isObject(value) || typeof value['pid'] !== 'number') return false
+  return ['run', 'host', 'processStart', 'since', 'what'].every(name => typeof value[name] === 'string')
 }

@@ -20,6 +20,11 @@ const inWords: Readonly<Record<string, string>> = {
 
 const reads: ReadonlySet<string> = new Set(['read', 'readRange', 'stat', 'lstat', 'list', 'realpath'])
 
+/** Whether the call that failed only looks. */
+export function isRead({ call }: DiskError): boolean {
+  return reads.has(call)
+}
+
 /**
  * Nothing changed and the same can be tried again: one line that names the file
  * and the reason. A `ClawError` passes through; what is no disk failure is a bug
@@ -28,7 +33,7 @@ const reads: ReadonlySet<string> = new Set(['read', 'readRange', 'stat', 'lstat'
 export function notRecorded(error: unknown, what: string): ClawError {
   if (error instanceof ClawError) return error
   if (!(error instanceof DiskError)) throw error
-  const outcome = reads.has(error.call) ? 'cannot be read' : 'nothing recorded'
+  const outcome = isRead(error) ? 'cannot be read' : 'nothing recorded'
   return new ClawError('not-recorded', `${what}: ${outcome}, ${reasonOf(error)}`, { cause: error })
 }
 

@@ -16,6 +16,11 @@ export function encodeText(text: string): Uint8Array {
   return Buffer.from(text, 'utf8')
 }
 
+/** Without byte order mark, with `\n` line ends. */
+export function plainLines(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
 export function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? encodeText(content) : content
 }

@@ -13,7 +13,7 @@ import { isSuspiciousShrink } from '../core/shrink-guard.ts'
 import { sha256 } from '../world/hash.ts'
 import type { World } from '../world/world.ts'
 import { editShared } from './shared-edit.ts'
-import { decodeText } from './text.ts'
+import { decodeText, plainLines } from './text.ts'
 import { findPath, followPath, type FoundPath, refused } from './workspace-path.ts'
 
 /** What is about to change, told before it changes, so that what it replaces can be kept first. */
@@ -97,17 +97,17 @@ function readFound(
   const bytes = stat ? disk.read(real) : undefined
   if (bytes === undefined) return refused('absent', `${asked} does not exist`)
   if (bytes.includes(0)) return refused('binary', `${asked} is no text (${bytes.length} bytes)`)
-  return { kind: 'text', path, text: plainText(decodeText(bytes)), sizeBytes: bytes.length }
+  return { kind: 'text', path, text: plainLines(decodeText(bytes)), sizeBytes: bytes.length }
 }
 
 type Edited = { kind: 'edited'; text: string; replaced: number } | FileRefused
 
 function editedText(path: string, old: string, edit: FileEdit): Edited {
   const { oldText, newText } = edit
-  const edited = exactEdit(plainText(old), {
+  const edited = exactEdit(plainLines(old), {
     ...edit,
-    oldText: plainText(oldText),
-    newText: plainText(newText),
+    oldText: plainLines(oldText),
+    newText: plainLines(newText),
   })
   return edited.kind === 'refused' ? { ...edited, why: `${path}: ${edited.why}` } : edited
 }
@@ -176,13 +176,9 @@ function acceptable(
   return refused('too-large', `${path} would have ${sizeBytes} bytes; at most ${maxBytes} are written`)
 }
 
-function plainText(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-}
-
 function likeBefore(text: string, old: string | undefined): string {
   if (old === undefined) return text
-  const plain = plainText(text)
+  const plain = plainLines(text)
   const lineEnds = isCrlf(old) ? plain.replaceAll('\n', '\r\n') : plain
   return old.startsWith('\uFEFF') ? `\uFEFF${lineEnds}` : lineEnds
 }

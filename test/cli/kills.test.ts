@@ -6,7 +6,7 @@ import { MockModel } from '../mock-model.ts'
 import { claw, clawJson, digest, edit, readIn, type Said, workspace } from './rig.ts'
 
 const auto = [...digest, '--slot', 'auto']
-const kills = 12
+const kills = 10
 
 interface Run {
   run: string
@@ -98,7 +98,7 @@ for (const [channel, place] of [
     assert.equal(whole.received(), 1)
     let killed = 0
     for (let index = 0; index < kills; index += 1) {
-      const first = await killedAndRepeated(await place(t), (workMs * (index % 10)) / 10)
+      const first = await killedAndRepeated(await place(t), (workMs * index) / kills)
       if (first.signal === null) workMs = Math.min(workMs, first.workMs)
       else killed += 1
     }

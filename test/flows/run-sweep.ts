@@ -35,9 +35,11 @@ export function runSweep({ side, flags, adapt = made => made }: RunSweepOptions)
       const made = of(world)
       const text = world.disk.text(product)
       assert.ok(text === undefined || text === goodText, `${where}: half an artifact: ${text}`)
-      // A repetition by hand of a run that had recorded and sent all is a run of its own.
+      // A repetition by hand of a run that had also let its lease go is a run of its own.
+      const hasLetGo = world.disk.text(`${root}/.claw/leases/ann.${job}.owner`) === undefined
       const hasSent = listOutbox(world, root, { all: true }).some(({ state }) => state === 'delivered')
-      made.hadFinished = flags.length === 0 && hasSent && runsOf(made).some(({ state }) => state === 'ok')
+      made.hadFinished =
+        hasLetGo && flags.length === 0 && hasSent && runsOf(made).some(({ state }) => state === 'ok')
     },
     again: async (world: SimWorld) => {
       world.clock.advance(60_000)

@@ -43,8 +43,32 @@ async function ended(of: Rig, ...argv: string[]): Promise<CommandEnd | undefined
 
 const slotArgs = ['run', 'ann', 'list', '--slot', 'auto']
 
+/** Holds every model until each of the processes has asked one or ended: those that run do so at the same time. */
+function together(of: Rig, count: number): { arrive: () => void; ports: Rig['ports'] } {
+  let missing = count
+  let release = () => {}
+  const all = new Promise<void>(resolve => (release = resolve))
+  const arrive = () => {
+    missing -= 1
+    if (missing === 0) release()
+  }
+  const ask: Rig['ports']['ask'] = async request => {
+    arrive()
+    await all
+    return of.ports.ask(request)
+  }
+  return { arrive, ports: { ...of.ports, ask } }
+}
+
 async function oneRunsOthersSkip(made: Rig): Promise<void> {
-  const ends = await Promise.all(processes(made, 8).map(one => command(one, ...slotArgs)))
+  const { arrive, ports } = together(made, 8)
+  const ends = await Promise.all(
+    processes({ ...made, ports }, 8).map(async one => {
+      const end = await command(one, ...slotArgs)
+      arrive()
+      return end
+    }),
+  )
   assert.deepEqual(
     ends.map(({ exitCode }) => exitCode),
     Array(8).fill(0),

@@ -44,7 +44,7 @@ test('claw.yaml decodes, needs no key and gives every tier a chain', () => {
   assert.equal(config.live, false)
   assert.deepEqual(config.models.providers, {})
   for (const tier of tiers) assert.deepEqual(config.models.chains[tier], { models: [], strict: false }, tier)
-  assert.deepEqual(config.limits.spend, { day: 5, run: 0.5 })
+  assert.deepEqual(config.limits.spend, { day: 5, run: undefined })
   assert.equal(config.exec.security, 'allowlist')
 })
 

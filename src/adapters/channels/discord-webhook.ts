@@ -1,6 +1,7 @@
 import { ClawError } from '../../core/claw-error.ts'
 import { discordLimit } from '../../core/chunk.ts'
 import { isObject } from '../../core/json-schema.ts'
+import { wellFormed } from '../../core/well-formed.ts'
 import { type Http, HttpError, type HttpResponse, readBodyText } from '../../world/http.ts'
 import type { Channel, SendOutcome } from './channel.ts'
 
@@ -18,8 +19,7 @@ export function discordWebhookChannel(name: string, http: Http, address: string)
     kind: 'blind',
     maxUnits: discordLimit,
     async send(text, _key, signal) {
-      const content = text.replace(/\p{Surrogate}/gu, '\uFFFD')
-      const body = JSON.stringify({ content, allowed_mentions: { parse: [] }, flags: suppressEmbeds })
+      const body = JSON.stringify({ content: wellFormed(text), allowed_mentions: { parse: [] }, flags: suppressEmbeds })
       try {
         const response = await http.request({
           method: 'POST',

@@ -1,4 +1,4 @@
-import { cutAt } from '../../core/truncate.ts'
+import { cutAt, tailOf } from '../../core/truncate.ts'
 import type { SpawnReply } from '../../world/spawn.ts'
 
 export interface ExecText {
@@ -25,7 +25,7 @@ export function execText(reply: SpawnReply, { shownChars, offload }: ExecTextLim
   const ref = offload(full)
   const tailLength = Math.floor(shownChars * tailShare)
   const head = cutAt(full, shownChars - tailLength)
-  const tail = full.slice(-tailLength).replace(/^[\uDC00-\uDFFF]/, '')
+  const tail = tailOf(full, tailLength)
   const sizes = `stdout ${reply.stdoutBytes} bytes, stderr ${reply.stderrBytes} bytes`
   const marker = `[... cut: the first ${head.length} and the last ${tail.length} of ${full.length} characters are shown (${sizes}); full text: ${ref} ...]`
   return { text: `${head}\n${marker}\n${tail}`, isCut: true, ref }

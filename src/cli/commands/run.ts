@@ -3,7 +3,7 @@ import { exitOfState } from '../../core/run.ts'
 import { dryRun, dryRunText } from '../../flows/dry-run.ts'
 import { runJob } from '../../flows/run-job.ts'
 import type { RunReport } from '../../flows/run-job/settle.ts'
-import type { Action, CommandContext, Options } from '../command.ts'
+import { type Action, type CommandContext, type Options, textOption } from '../command.ts'
 
 export const run: Action = async (context, [agent, job], options) => {
   const { out } = context
@@ -33,9 +33,9 @@ async function requestOf(
   { world }: CommandContext,
   { agent, job, options }: { agent: string; job: string | undefined; options: Options },
 ) {
-  const text = (key: string): string | undefined =>
-    typeof options[key] === 'string' ? options[key] : undefined
-  const given = text('message')
+  const given = textOption(options, 'message')
+  const model = textOption(options, 'model')
+  const slot = textOption(options, 'slot')
   const message = given === '-' ? await world.terminal.readIn() : given
   if (given !== undefined && !message?.trim()) throw new ClawError('usage', 'the message is empty')
   return {
@@ -44,8 +44,8 @@ async function requestOf(
     dryRun: options['dryRun'] === true,
     ...(job !== undefined && { job }),
     ...(message !== undefined && { message }),
-    ...(text('model') !== undefined && { model: text('model')! }),
-    ...(text('slot') !== undefined && { slot: text('slot')! }),
+    ...(model !== undefined && { model }),
+    ...(slot !== undefined && { slot }),
   }
 }
 

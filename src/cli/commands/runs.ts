@@ -1,6 +1,6 @@
 import { ClawError } from '../../core/claw-error.ts'
 import { listRuns, showRun } from '../../flows/list-runs.ts'
-import type { Action } from '../command.ts'
+import { type Action, textOption } from '../command.ts'
 
 export const runs: Action = async ({ world, root, out }, [run], options) => {
   if (run !== undefined) {
@@ -8,8 +8,7 @@ export const runs: Action = async ({ world, root, out }, [run], options) => {
     out.result(record, JSON.stringify(record, null, 2))
     return
   }
-  const text = (key: string): string | undefined =>
-    typeof options[key] === 'string' ? options[key] : undefined
+  const text = (name: string): string | undefined => textOption(options, name)
   const limit = Number(text('limit') ?? 20)
   if (!Number.isInteger(limit) || limit < 1)
     throw new ClawError('usage', `--limit must be a whole number from 1, not ${text('limit')}`)

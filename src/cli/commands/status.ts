@@ -1,9 +1,8 @@
 import { teamStatus } from '../../flows/team-status.ts'
-import type { Action } from '../command.ts'
+import { type Action, textOption } from '../command.ts'
 
 export const status: Action = async ({ world, root, out }, _args, options) => {
-  const agent = typeof options['agent'] === 'string' ? options['agent'] : undefined
-  const report = teamStatus(world, root(), agent)
+  const report = teamStatus(world, root(), textOption(options, 'agent'))
   const rows = report.agents.map(line => [
     line.agent,
     `${line.jobs} jobs`,

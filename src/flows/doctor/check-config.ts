@@ -1,31 +1,33 @@
-import { ClawError } from '../../core/claw-error.ts'
+import { isClawError } from '../../core/claw-error.ts'
 import { offlineLink } from '../../core/config.ts'
+import { brokenEntries } from '../../core/exec-policy.ts'
 import { loadConfig } from '../../records/config.ts'
 import { fillSecrets, loadEnv } from '../../records/env.ts'
-import type { Check, Repairable } from './finding.ts'
+import type { Check, Finding, Repairable } from './finding.ts'
+import { configKeysWithoutEffect, withoutEffectText } from './without-effect.ts'
 
 const check = 'config'
 
-/** claw.yaml decodes; each chain names a provider that is there; each secret is set. */
+/** claw.yaml decodes; each chain names a provider that is there; each secret is set; each key has an effect. */
 export const checkConfig: Check = async ({ world, root, config }) => {
   if (!config) {
     const error: unknown = await loadConfig(world, root).then(
       () => undefined,
       thrown => thrown,
     )
-    if (!(error instanceof ClawError)) throw error
+    if (!isClawError(error)) throw error
     return [{ level: 'error', check, path: 'claw.yaml', text: error.message }]
   }
   const env = loadEnv(world, root)
   const findings: Repairable[] = []
-  const tell = (text: string, level: 'error' | 'warning' = 'warning'): void => {
+  const tell = (text: string, level: Finding['level'] = 'warning'): void => {
     findings.push({ level, check, path: 'claw.yaml', text })
   }
   const lacks = (source: string | undefined, where: string): void => {
     try {
       if (source !== undefined) fillSecrets(source, env, where)
     } catch (error) {
-      if (!(error instanceof ClawError)) throw error
+      if (!isClawError(error)) throw error
       tell(error.message)
     }
   }
@@ -42,5 +44,7 @@ export const checkConfig: Check = async ({ world, root, config }) => {
         tell(`chain ${tier}: ${ref} is not in the catalog; its window and price are not known`)
     }
   }
+  for (const { entry, why } of brokenEntries(config.exec.allow)) tell(`exec.allow: ${entry}: ${why}`)
+  for (const key of configKeysWithoutEffect(config)) tell(withoutEffectText(key), 'note')
   return findings
 }

@@ -1,14 +1,15 @@
-import { ClawError } from '../../core/claw-error.ts'
-import type { Job } from '../../core/job.ts'
+import { isClawError } from '../../core/claw-error.ts'
+import { checksOf, type Job } from '../../core/job.ts'
 import { checkSpecProblems } from '../../core/checks/run-checks.ts'
 import { agentNames } from '../../records/agents.ts'
 import { jobNames, loadJob } from '../../records/jobs.ts'
 import { unknownTool } from '../run-job/tools-of-run.ts'
 import type { Check, CheckInput, Repairable } from './finding.ts'
+import { jobKeysWithoutEffect, withoutEffectText } from './without-effect.ts'
 
 const check = 'jobs'
 
-/** Every job decodes, can fire, and names a channel, collectors and checks that exist. */
+/** Every job decodes, can fire, and names a channel, collectors, tools and checks that exist. */
 export const checkJobs: Check = async input => {
   const { world, root } = input
   const findings: Repairable[] = []
@@ -18,8 +19,10 @@ export const checkJobs: Check = async input => {
         const job = await loadJob(world, root, { agent, job: name })
         for (const text of await problemsOf(job, input))
           findings.push({ level: 'error', check, path: job.file, text })
+        for (const key of jobKeysWithoutEffect(job))
+          findings.push({ level: 'note', check, path: job.file, text: withoutEffectText(key) })
       } catch (error) {
-        if (!(error instanceof ClawError)) throw error
+        if (!isClawError(error)) throw error
         findings.push({ level: 'error', check, path: `agents/${agent}/jobs/${name}.md`, text: error.message })
       }
     }
@@ -41,7 +44,7 @@ async function problemsOf(job: Job, { config, collectors }: CheckInput): Promise
     if (!collectors.includes(tool)) problems.push(`gather: no collector ${tool}`)
   const wrong = unknownTool(job.tools)
   if (wrong) problems.push(`tools: no tool ${wrong.name}`)
-  for (const spec of [job.check, ...job.produces.map(product => product.check)]) {
+  for (const spec of checksOf(job)) {
     problems.push(...checkSpecProblems(spec).map(({ check: name, why }) => `check ${name}: ${why}`))
   }
   return problems

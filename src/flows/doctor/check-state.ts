@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { ClawError } from '../../core/claw-error.ts'
+import { join, relative } from 'node:path'
+import { isClawError } from '../../core/claw-error.ts'
 import { agentNames } from '../../records/agents.ts'
 import { peekOpenDeliveries } from '../../records/outbox.ts'
 import { cooldownFile, keptAsideDir, sessionIndexFile, stateDir } from '../../records/paths.ts'
@@ -38,7 +38,7 @@ function blobFindings({ world, root }: Input): Finding[] {
       try {
         readBlob(world.disk, root, hash)
       } catch (error) {
-        if (!(error instanceof ClawError)) throw error
+        if (!isClawError(error)) throw error
         findings.push({
           level: 'error',
           check: 'blobs',
@@ -58,7 +58,7 @@ function jsonFindings({ world, root }: Input): Finding[] {
   ]
   return files.flatMap(file => {
     const read = readJsonFile(world.disk, file)
-    const path = file.slice(root.length + 1)
+    const path = relative(root, file)
     if (read.state !== 'damaged') return []
     return [
       {

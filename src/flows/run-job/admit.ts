@@ -1,4 +1,4 @@
-import { toIso } from '../../core/millis.ts'
+import { fromIso, minuteMs, toIso } from '../../core/millis.ts'
 import type { DeliveryState } from '../../core/outbox.ts'
 import { runRecord } from '../../core/run.ts'
 import { peekDelivery } from '../../records/outbox.ts'
@@ -74,20 +74,24 @@ function admitted(run: RunContext, leases: Lease[]): Admitted {
   return { kind: 'admitted', leases, origin, degraded: checkNeeds(run).degraded }
 }
 
-/** A holder that had recorded and sent all only failed to take its name out of the lease: its keys are used up. */
-function unfinishedBefore(
-  { world: { disk }, root, agent }: RunContext,
-  lease: Lease | undefined,
-): RunOwner | undefined {
+/**
+ * The run by hand that died here and whose delivery keys are still to be used. One
+ * that had recorded and sent all is meant only for a short while: it was killed at
+ * its last instructions and is being repeated, or could not take its name out.
+ */
+function unfinishedBefore(run: RunContext, lease: Lease | undefined): RunOwner | undefined {
+  const { disk } = run.world
   const previous = decodeRunOwner(lease?.previous)
-  const record = previous && findRun(disk, root, agent, previous.run)
+  const record = previous && findRun(disk, run.root, run.agent, previous.run)
   if (!record || record.state === 'crashed') return previous
   const isOpen = record.deliveries.some(id =>
-    openStates.has(peekDelivery(disk, root, id)?.state ?? 'dropped'),
+    openStates.has(peekDelivery(disk, run.root, id)?.state ?? 'dropped'),
   )
-  return isOpen ? previous : undefined
+  const isJustNow = run.startedAt - (fromIso(previous.since) ?? 0) < justNowMs
+  return isOpen || isJustNow ? previous : undefined
 }
 
+const justNowMs = 15 * minuteMs
 const openStates: ReadonlySet<string> = new Set<DeliveryState>(['queued', 'sending', 'unknown'])
 
 /** One lease for the job, and one for a session that other runs share. */

@@ -1,4 +1,5 @@
 import { assembleSystem, harnessTail, materialText, type Prompt } from '../../agent/prompt.ts'
+import { contractOf } from '../../core/job.ts'
 import { readBootstrap } from '../../records/bootstrap.ts'
 import type { Gathered } from './gather.ts'
 import type { RunContext } from './open-run.ts'
@@ -43,7 +44,6 @@ export function assemble(run: RunContext, gathered: Gathered): AssembledPrompt {
 
 /** The contract, so that a model need not guess what will be checked. */
 function contractText({ job }: RunContext): string {
-  const check = job?.produces[0]?.check ?? job?.check ?? {}
-  const lines = Object.entries(check).map(([name, argument]) => `- ${name}: ${JSON.stringify(argument)}`)
+  const lines = Object.entries(contractOf(job)).map(([name, argument]) => `- ${name}: ${JSON.stringify(argument)}`)
   return lines.length > 0 ? `\n\nYour text is checked by a program for:\n${lines.join('\n')}` : ''
 }

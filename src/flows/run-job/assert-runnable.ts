@@ -1,5 +1,6 @@
 import { checkSpecProblems } from '../../core/checks/run-checks.ts'
 import { ClawError } from '../../core/claw-error.ts'
+import { checksOf } from '../../core/job.ts'
 import { channelNamed } from '../deliver.ts'
 import { resolveChain } from '../resolve-models.ts'
 import { collectorNamed } from './gather.ts'
@@ -20,7 +21,7 @@ export async function assertRunnable(run: RunContext): Promise<void> {
     const collectors = await run.ports.collectors()
     for (const { tool } of job.gather) collectorNamed(collectors, tool, run)
   }
-  for (const spec of [job.check, ...job.produces.map(product => product.check)]) {
+  for (const spec of checksOf(job)) {
     const [problem] = checkSpecProblems(spec)
     if (problem) throw new ClawError('config-invalid', `${job.file}: check ${problem.check}: ${problem.why}`)
   }

@@ -1,5 +1,6 @@
 import { fillPath } from '../../core/zone.ts'
 import type { Need } from '../../core/job.ts'
+import { minuteMs } from '../../core/millis.ts'
 import type { Refusal } from './admit.ts'
 import { type RunContext, pathNames } from './open-run.ts'
 import { ownPath } from './product.ts'
@@ -25,5 +26,5 @@ function lackOf(run: RunContext, need: Need): string | undefined {
   if (!stat) return `${file} is not there`
   if (need.maxAge === undefined) return undefined
   const ageMs = run.world.clock.now() - stat.mtimeMs
-  return ageMs > need.maxAge ? `${file} is ${Math.round(ageMs / 60_000)} minutes old` : undefined
+  return ageMs > need.maxAge ? `${file} is ${Math.round(ageMs / minuteMs)} minutes old` : undefined
 }

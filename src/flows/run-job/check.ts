@@ -1,5 +1,6 @@
 import { runChecks } from '../../core/checks/run-checks.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
+import { contractOf } from '../../core/job.ts'
 import type { RunState } from '../../core/run.ts'
 import { silentToken } from '../../core/silent.ts'
 import type { Gathered } from './gather.ts'
@@ -80,8 +81,7 @@ function canBeCorrected({ outcome }: Conversation): boolean {
 }
 
 function problemsOf(run: RunContext, gathered: Gathered, text: string): string[] {
-  const checks = run.job?.produces[0]?.check ?? run.job?.check ?? {}
-  return runChecks(checks, text, {
+  return runChecks(contractOf(run.job), text, {
     evidence: gathered.items,
     sourceNames: gathered.sources.map(source => source.name),
     canonical: canonicalUrl,

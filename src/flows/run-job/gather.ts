@@ -1,7 +1,7 @@
 import type { Collector } from '../../agent/collector.ts'
 import { ClawError } from '../../core/claw-error.ts'
 import type { Evidence, EvidenceDraft, SourceReport } from '../../core/evidence.ts'
-import { nearest } from '../../core/nearest.ts'
+import { nearestHint } from '../../core/nearest.ts'
 import { collectorCache } from '../../records/collector-cache.ts'
 import { keepEvidence } from '../../records/evidence.ts'
 import type { RunContext } from './open-run.ts'
@@ -67,8 +67,7 @@ export function collectorNamed(
   const found = collectors.find(collector => collector.name === name)
   if (found) return found
   const names = collectors.map(collector => collector.name)
-  const meant = nearest(name, names)
   throw new ClawError('config-invalid', `${run.job?.file}: no collector ${name}`, {
-    hint: meant ? `did you mean ${meant}?` : `collectors: ${names.join(', ')}`,
+    hint: nearestHint(name, names, 'collectors'),
   })
 }

@@ -9,15 +9,15 @@ import { readText } from '../../store/text.ts'
 import { pathNames, type RunContext } from './open-run.ts'
 
 /** Where the job's first product goes, relative to the workspace; undefined for a job that produces no file. */
-export function productPath(run: RunContext, index = 0): string | undefined {
-  const file = run.job?.produces[index]?.file
+export function productPath(run: RunContext): string | undefined {
+  const file = run.job?.produces[0]?.file
   if (file === undefined) return undefined
   const filled = fillPath(file, pathNames(run))
   return isShared(filled) ? filled : join('agents', run.agent, filled)
 }
 
 /** Paths of a job are its agent's own unless they name a folder of the team. */
-export function isShared(path: string): boolean {
+function isShared(path: string): boolean {
   return /^(shared-context|agents|sources|vault)\//.test(path)
 }
 

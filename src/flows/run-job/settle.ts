@@ -1,13 +1,17 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { chunkMessage } from '../../core/chunk.ts'
+import { isClawError } from '../../core/claw-error.ts'
+import { jobKey } from '../../core/job.ts'
 import { toIso } from '../../core/millis.ts'
 import { type FileChange, isBad, type RunRecord, runRecord, type RunState } from '../../core/run.ts'
 import { recordEvent } from '../../records/events.ts'
 import { enqueue } from '../../records/outbox.ts'
 import { keptAsideDir } from '../../records/paths.ts'
 import { findRun, recordRun } from '../../records/runs.ts'
+import type { Session } from '../../records/sessions.ts'
 import { recordSpending } from '../../records/spend.ts'
 import { replaceFile } from '../../store/atomic-file.ts'
+import { slotStamp } from '../../store/stamp.ts'
 import { sha256 } from '../../world/hash.ts'
 import { openNamedChannel } from '../deliver.ts'
 import type { Admission, Refusal } from './admit.ts'
@@ -87,12 +91,22 @@ export async function settle(
   })
   await recordRun(run.world, run.root, record)
   if (isGood) await recordAsPushed(run, gathered)
-  await session.index({
+  await noteSession(run, session, {
     status: verdict.state,
     ...(model && { model }),
     ...(product && { lastProduct: product }),
   })
   return reportOf(record, text, deliveries)
+}
+
+/** An index that cannot be read is set aside and told; the run is recorded, and its delivery goes on. */
+async function noteSession(run: RunContext, session: Session, extra: Record<string, unknown>): Promise<void> {
+  try {
+    await session.index(extra)
+  } catch (error) {
+    if (!isClawError(error, 'corrupt')) throw error
+    run.warn(error.message)
+  }
 }
 
 /** A run that may not start leaves its record with the reason, and nothing else. */
@@ -112,7 +126,7 @@ export async function settleFailure(run: RunContext, origin: string, error: Erro
   await recordRun(run.world, run.root, record)
   await recordEvent(run.world, run.root, {
     type: 'run.failed',
-    subject: subjectOf(run),
+    subject: run.job ? jobKey(run.job) : run.agent,
     text: record.reason,
     run: run.run,
   })
@@ -131,10 +145,6 @@ function headOf(run: RunContext, origin: string) {
 
 function names({ agent, job }: RunContext): { agent: string; job: string | null } {
   return { agent, job: job?.name ?? null }
-}
-
-function subjectOf({ agent, job }: RunContext): string {
-  return job ? `${agent}/${job.name}` : agent
 }
 
 /** Writes the text where the job says, unless the agent wrote it there itself. Returns the path. */
@@ -158,8 +168,9 @@ function writeProduct(run: RunContext, text: string, files: FileChange[]): strin
 
 function keepAside(run: RunContext, text: string): string {
   const name = `${run.run}-${run.job?.name ?? 'turn'}.md`
-  replaceFile(run.world, join(keptAsideDir(run.root), name), text)
-  return `.claw/quarantine/${name}`
+  const path = join(keptAsideDir(run.root), name)
+  replaceFile(run.world, path, text)
+  return relative(run.root, path)
 }
 
 async function enqueueText(run: RunContext, origin: string, text: string): Promise<RunReport['delivery']> {
@@ -167,7 +178,7 @@ async function enqueueText(run: RunContext, origin: string, text: string): Promi
   if (!deliver || deliver.mode === 'none' || deliver.to === undefined) return []
   const channel = await openNamedChannel(run, deliver.to)
   const pieces = channel.maxUnits === undefined ? [text] : chunkMessage(text, channel.maxUnits)
-  const moment = run.slot === undefined ? `run-${origin}` : toIso(run.slot).slice(0, 16).replace(':', '-')
+  const moment = run.slot === undefined ? `run-${origin}` : slotStamp(run.slot)
   const key = `${run.agent}.${run.job!.name}.${moment}.${deliver.to}`
   const started = run.slot === undefined ? origin : toIso(run.slot).replaceAll('-', '')
   const id = await enqueue(run.world, run.root, started, {

@@ -3,7 +3,9 @@ import type { Attempt, CooldownBook } from '../../agent/ask-chain.ts'
 import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
 import { type CooldownEvent, foldCooldown } from '../../core/cooldown.ts'
 import type { ExtractMaterial } from '../../core/extract.ts'
-import type { Message, UserMessage } from '../../core/message.ts'
+import { contractOf } from '../../core/job.ts'
+import { maskedDeep } from '../../core/mask.ts'
+import type { UserMessage } from '../../core/message.ts'
 import { type FileChange, type RunAttempt, type RunRecord, totalUsage } from '../../core/run.ts'
 import { sessionKey, transcriptOf } from '../../core/session.ts'
 import { peekCooldowns, recordCooldowns } from '../../records/cooldowns.ts'
@@ -56,7 +58,7 @@ export async function think(
     system: prompt.system,
     tools: tools.specs,
     runTool: tools.run,
-    record: message => session.append([{ type: 'message', message: masked(run, message) }]),
+    record: message => session.append([{ type: 'message', message: maskedDeep(message, run.mask) }]),
     caps: { ...run.config.toolResults, offload: tools.offload },
     maxRounds: run.job?.rounds ?? run.config.limits.rounds,
     askLimits: {
@@ -76,7 +78,7 @@ export async function think(
     async say(text) {
       const before = conversation.outcome?.messages ?? transcriptOf(session.branch)
       const user: UserMessage = { role: 'user', content: text, timestamp: run.world.clock.now() }
-      await session.append([{ type: 'message', message: masked(run, user) }])
+      await session.append([{ type: 'message', message: maskedDeep(user, run.mask) }])
       const outcome = await runTurn({ ...input, messages: [...before, user] })
       conversation.outcome = outcome
       conversation.usage = totalUsage(conversation.usage, outcome.usage)
@@ -98,11 +100,11 @@ function sessionOf({ world, root, agent, job }: RunContext): Session {
   return kind === 'isolated' ? newSession(place) : openSession(place)
 }
 
-export function materialOf(
+function materialOf(
   { agent, job, local, timeZone }: RunContext,
   { items, sources, notes }: Gathered,
 ): ExtractMaterial {
-  const check = job?.produces[0]?.check ?? {}
+  const check = contractOf(job)
   const sections = Array.isArray(check['sections']) ? check['sections'].map(String) : []
   return {
     evidence: items,
@@ -141,9 +143,4 @@ function cooldownBook({ world, root }: RunContext): CooldownBook & { flush: () =
       await recordCooldowns(world, root, pending)
     },
   }
-}
-
-/** The stored copy without secrets; what the model is shown in this run stays as it is. */
-function masked({ mask }: RunContext, message: Message): Message {
-  return JSON.parse(mask(JSON.stringify(message))) as Message
 }

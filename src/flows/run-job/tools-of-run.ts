@@ -1,5 +1,5 @@
 import { toolGate } from '../../agent/gate.ts'
-import { expandToolNames, toolGroups } from '../../agent/registry.ts'
+import { alwaysTools, expandToolNames, knownTools, toolGroups } from '../../agent/registry.ts'
 import type { ToolSpec } from '../../agent/model.ts'
 import type { RunTool } from '../../agent/tool-round.ts'
 import type { Tool } from '../../agent/tool.ts'
@@ -52,11 +52,9 @@ export function toolsOfRun(run: RunContext): RunTools {
   return { specs: gate.specs, run: gate.run, calls, files, offload: text => offload(run, text) }
 }
 
-const known = ['read', 'write', 'edit', 'exec', 'shared_read', 'shared_write', 'memory_search', 'finish']
-
 export function toolNames(run: RunContext): string[] {
-  const { names } = expandToolNames(allowedTools(run), known)
-  return [...names.filter(name => name !== 'finish'), 'finish']
+  const { names } = expandToolNames(allowedTools(run), knownTools)
+  return [...names.filter(name => !alwaysTools.includes(name)), ...alwaysTools]
 }
 
 function allowedTools({ job }: RunContext): readonly string[] {
@@ -66,7 +64,7 @@ function allowedTools({ job }: RunContext): readonly string[] {
   throw new ClawError('config-invalid', `${job?.file}: no tool ${wrong.name}`, {
     hint: wrong.suggestion
       ? `did you mean ${wrong.suggestion}?`
-      : `tools: ${[...Object.keys(toolGroups), ...known].join(', ')}`,
+      : `tools: ${[...Object.keys(toolGroups), ...knownTools].join(', ')}`,
   })
 }
 
@@ -74,7 +72,7 @@ function allowedTools({ job }: RunContext): readonly string[] {
 export function unknownTool(
   names: readonly string[],
 ): { name: string; suggestion: string | undefined } | undefined {
-  return expandToolNames(names, known).unknown[0]
+  return expandToolNames(names, knownTools).unknown[0]
 }
 
 function allTools(run: RunContext, changes: FileChange[]): Tool[] {

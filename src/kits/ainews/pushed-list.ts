@@ -11,7 +11,7 @@ const listName = 'pushed.json'
 /** What was pushed in the last days, for a collector. Never throws: what is wrong with the list is in `damage`. */
 export function peekPushed(cache: CollectorCache): DecodedPushed {
   try {
-    return decodeText(cache.read(listName))
+    return decodeList(cache.read(listName))
   } catch (error) {
     if (!(error instanceof DiskError) && !isClawError(error)) throw error
     return { pushed: new Map(), damage: error.message }
@@ -19,14 +19,14 @@ export function peekPushed(cache: CollectorCache): DecodedPushed {
 }
 
 /**
- * Adds links that reached people; call it only after the delivery of a run that
- * was `ok`. A damaged list is first set aside under another name, and what
+ * Adds the links that a run had to choose from; call it only for a run that was
+ * `ok`. A damaged list is first set aside under another name, and what
  * could be read of it is kept. Throws what the cache throws: nothing is written
  * after a failed read. The result is for people; empty when all was well.
  */
 export function recordPushed(cache: CollectorCache, urls: Iterable<string>, now: Millis): string[] {
   const text = cache.read(listName)
-  const { pushed, damage } = decodeText(text)
+  const { pushed, damage } = decodeList(text)
   const notes: string[] = []
   if (damage !== undefined && text !== undefined) {
     const aside = `pushed.damaged-${sha256(text).slice(0, 12)}.json`
@@ -39,7 +39,7 @@ export function recordPushed(cache: CollectorCache, urls: Iterable<string>, now:
   return notes
 }
 
-function decodeText(text: string | undefined): DecodedPushed {
+function decodeList(text: string | undefined): DecodedPushed {
   if (text === undefined) return { pushed: new Map() }
   try {
     return decodePushed(JSON.parse(text))

@@ -1,4 +1,5 @@
 import { ClawError } from '../../core/claw-error.ts'
+import { isObject } from '../../core/json-schema.ts'
 import { type YamlDoc, type YamlSource, readYaml } from '../yaml.ts'
 
 export interface Front {
@@ -47,10 +48,6 @@ function refuse({ file }: YamlSource, language: string): () => never {
 
 function asMapping(value: unknown, { file, firstLine = 1 }: YamlSource): Record<string, unknown> {
   if (value === null || value === undefined) return {}
-  if (isMapping(value)) return value
+  if (isObject(value)) return value
   throw new ClawError('config-invalid', `${file}:${firstLine}:1: the frontmatter must be a mapping of keys`)
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

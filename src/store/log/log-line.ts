@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json-schema.ts'
 import { crc32 } from './crc32.ts'
 import { decodeText, encodeText } from '../text.ts'
 
@@ -139,14 +140,10 @@ function addFragment(fragments: string[], text: string): void {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function trimEnd(bytes: Uint8Array): Uint8Array {
