@@ -1,5 +1,5 @@
 // Bundles src/main.ts into dist/ with lazily loaded chunks, so that start-up stays near Node's own.
-import { rmSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 /*
@@ -35,10 +35,11 @@ const leaveOut = {
 const withRequire =
   "import { createRequire as claw_require } from 'node:module'; const require = claw_require(import.meta.url);"
 
-rmSync('dist', { recursive: true, force: true })
+// Built beside and put in place at the end, so that a command that runs meanwhile finds its chunks.
+const draft = `dist.${process.pid}`
 await build({
   entryPoints: { main: 'src/main.ts' },
-  outdir: 'dist',
+  outdir: draft,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -52,3 +53,7 @@ await build({
   plugins: [leaveOut],
   logLevel: 'warning',
 })
+// A linked command stays one after each build.
+chmodSync(`${draft}/main.js`, 0o755)
+rmSync('dist', { recursive: true, force: true })
+renameSync(draft, 'dist')

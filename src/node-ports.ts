@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { AskModel } from './agent/model.ts'
 import { ClawError } from './core/claw-error.ts'
+import { parsedJson } from './core/parsed-json.ts'
 import type { RunPorts } from './flows/ports.ts'
 import type { World } from './world/world.ts'
 
@@ -32,13 +33,7 @@ async function openScript(world: World, path: string): Promise<AskModel> {
   const { decodeScript, scriptedModel } = await import('./adapters/models/scripted.ts')
   const bytes = world.disk.read(resolve(world.host.cwd, path))
   if (bytes === undefined) throw new ClawError('not-found', `no script ${path} for a scripted model`)
-  return scriptedModel(decodeScript(path, parsed(path, new TextDecoder().decode(bytes))), world.clock)
-}
-
-function parsed(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ClawError('config-invalid', `${path} is not JSON`)
-  }
+  const script = parsedJson(new TextDecoder().decode(bytes))
+  if (script === undefined) throw new ClawError('config-invalid', `${path} is not JSON`)
+  return scriptedModel(decodeScript(path, script), world.clock)
 }

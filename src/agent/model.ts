@@ -1,14 +1,9 @@
+import type { modelApis } from '../core/config.ts'
 import type { FailureClass } from '../core/failure.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import type { AssistantMessage, Message, Usage } from '../core/message.ts'
 
-export type ModelApi =
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'anthropic-messages'
-  | 'ollama-chat'
-  | 'offline'
-  | 'scripted'
+export type ModelApi = (typeof modelApis)[number] | 'offline'
 
 /** One link of a chain, resolved from `claw.yaml`. Secrets are already substituted. */
 export interface ModelLink {

@@ -81,7 +81,7 @@ function placeSource(source: PromptSource, room: number): { block: string; part:
     return { block: '', part: { ...absent, state: 'left-out', warning: `no room left for ${path || name}` } }
   const cut = truncateMiddle(text.trim(), room, path || name)
   const block = `# ${name}\n\n${cut.text}`
-  const part = { ...absent, chars: block.length, tokens: estimateTokens(block) }
+  const part = { ...absent, chars: cut.text.length, tokens: estimateTokens(block) }
   return { block, part: { ...part, state: cut.isCut ? 'cut' : 'ok' } }
 }
 
@@ -125,7 +125,7 @@ export function materialText(
   const failed = sources.filter(source => source.state === 'failed')
   const foot = [
     ...notes.map(note => `Note: ${note}`),
-    ...failed.map(source => `Source not reachable: ${source.name} (${source.why ?? 'no reason given'})`),
+    ...failed.map(source => `Source not read: ${source.name} (${source.why ?? 'no reason given'})`),
   ]
   const lines: string[] = []
   let room = maxChars - foot.join('\n').length

@@ -24,18 +24,14 @@ export interface ExpandedNames {
 }
 
 /** Groups and names of a job, as tool names. */
-export function expandToolNames(
-  given: readonly string[],
-  known: readonly string[],
-  groups: Readonly<Record<string, readonly string[]>> = toolGroups,
-): ExpandedNames {
+export function expandToolNames(given: readonly string[], known: readonly string[]): ExpandedNames {
   const names = new Set<string>()
   const unknown: ExpandedNames['unknown'] = []
   for (const name of given) {
-    const group = Object.hasOwn(groups, name) ? groups[name] : undefined
+    const group = Object.hasOwn(toolGroups, name) ? toolGroups[name] : undefined
     if (group) group.forEach(member => names.add(member))
     else if (known.includes(name)) names.add(name)
-    else unknown.push({ name, suggestion: nearest(name, [...Object.keys(groups), ...known]) })
+    else unknown.push({ name, suggestion: nearest(name, [...Object.keys(toolGroups), ...known]) })
   }
   return { names: [...names], unknown }
 }

@@ -44,11 +44,12 @@ const jsonShapes = `## JSON shapes
 | \`init\` | \`{root, template, created[], kept[]}\` |
 | \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}}\` |
 | \`runs\` | an array of run records; with a run id, one record |
-| \`outbox list\` | an array of deliveries \`{id, channel, state, pieces, sent, attempts, at, why, run}\` |
-| \`outbox retry\`, \`outbox drop\` | an array of \`{id, channel, state, why}\` |
-| \`context list\` | \`{agent, job, parts[{name, path, rawChars, chars, tokens, state}], tokens, budget, warnings[]}\` |
-| \`context detail\` | the same with \`system\`, \`user\`, \`tools[{name, chars, tokens, schema}]\` |
+| \`outbox list\` | an array of deliveries \`{id, channel, state, pieces, sent, attempts, at, why, job, run}\` |
+| \`outbox retry\`, \`outbox drop\` | the same for those that it is about |
+| \`context list\` | \`{agent, job, parts[{name, path, rawChars, chars, tokens, state, warning}], tools[{name, chars, tokens}], history{messages, tokens}, tokens, window, budget{perFileChars, totalChars}, warnings[]}\` |
+| \`context detail\` | the same with \`system\`, \`user\`, and \`schema\` of each tool |
 | \`models list\` | an array of \`{ref, tiers[], api, window, maxOutput, price, key, cooling}\` |
 | \`models test\` | an array of \`{ref, ok, why, detail, ms}\` |
+| \`completion\` | \`{shell, script}\` |
 | \`doctor\` | \`{ok, findings[{level, check, path, line, text, fix}], fixed[]}\` |
 `

@@ -21,7 +21,7 @@ export async function dispatch({ world, ports, version, argv }: DispatchInput): 
   let exitCode: number = exitCodes.ok
   const program = rootParser(world, version)
   const groups = new Map<string, Parser>()
-  for (const command of commands) {
+  for (const command of meant(argv)) {
     const parser = parserOf(program, groups, command)
     parser.action(async (...given: unknown[]) => {
       const args = given.slice(0, -2) as (string | undefined)[]
@@ -85,22 +85,36 @@ function parserOf(program: Parser, groups: Map<string, Parser>, command: Command
   let parent = program
   if (words.length > 1) {
     const group = words[0]!
-    parent = groups.get(group) ?? program.command(group).description(`${group}: ${verbsOf(group)}`)
+    parent = groups.get(group) ?? groupParser(program, group)
     groups.set(group, parent)
     parent.exitOverride().copyInheritedSettings(program)
   }
   const parser = parent.command(`${words.at(-1)}${command.args ? ` ${command.args}` : ''}`)
   parser.summary(command.summary).description([command.summary, command.detail].filter(Boolean).join('\n\n'))
   for (const { flags, summary } of command.options ?? []) parser.option(flags, summary)
-  parser.addHelpText('after', `\nExamples:\n${command.examples.map(line => `  ${line}`).join('\n')}`)
+  parser.addHelpText('after', examplesText(command.examples))
   return parser
 }
 
-function verbsOf(group: string): string {
-  const verbs = commands
-    .filter(command => command.name.startsWith(`${group} `))
-    .map(command => command.name.slice(group.length + 1))
-  return verbs.join(', ')
+function groupParser(program: Parser, group: string): Parser {
+  const members = commands.filter(command => command.name.startsWith(`${group} `))
+  const verbs = members.map(command => command.name.slice(group.length + 1)).join(', ')
+  const parser = program.command(group).description(`${group}: ${verbs}`)
+  return parser.addHelpText('after', examplesText(members.flatMap(command => command.examples.slice(0, 1))))
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}\n\nOptions of every command: claw --help`
+}
+
+const takesValue = new Set(['-C', '--now'])
+
+/** The commands that this line can mean: making the parser of one costs a start less than that of all. */
+function meant(argv: readonly string[]): readonly Command[] {
+  let at = 0
+  while (argv[at]?.startsWith('-')) at += takesValue.has(argv[at]!) ? 2 : 1
+  const found = commands.filter(command => command.name.split(' ')[0] === argv[at])
+  return found.length > 0 ? found : commands
 }
 
 function globalsOf(program: Parser): Globals {
@@ -131,6 +145,18 @@ async function act({ world, ports, command, args, options, globals }: ActInput):
     return (await action(context, args, options)) ?? exitCodes.ok
   } catch (error) {
     const problem = actionable(error)
+    if (globals.json)
+      out.result(
+        {
+          error: {
+            code: problem.code,
+            message: problem.message,
+            hint: problem.hint ?? null,
+            exitCode: problem.exitCode,
+          },
+        },
+        '',
+      )
     out.error(problem.message, problem.hint)
     return problem.exitCode
   }

@@ -116,7 +116,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'check the whole workspace; reads only',
+    summary: 'check the whole workspace; without --fix reads only',
     detail:
       'With --fix, what can be put right without doubt is put right; each file is copied to .claw/backups first.',
     options: [{ flags: '--fix', summary: 'repair what is safe to repair, after copying it' }],

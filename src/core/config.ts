@@ -35,6 +35,9 @@ export type Tier = (typeof tiers)[number]
 /** The link that needs no key and no network; the end of every chain that is not strict. */
 export const offlineLink = 'offline/extractive'
 
+/** How much of an agent's files the prompt takes, where nothing else is said. */
+export const bootstrapDefaults = { perFileChars: 20_000, totalChars: 60_000 }
+
 const maxTokens = 100_000_000
 const usd = numberIn(0, 1_000_000)
 const sizeBytes = wholeIn(0, Number.MAX_SAFE_INTEGER)
@@ -59,10 +62,20 @@ const modelRef: Decode<string> = (value, path) => {
   throw new DecodeProblem(path, `\`${dotted(path)}\` must read provider/model, not ${ref}`)
 }
 
+/** A key stands in the environment or in `.env`; here is only its name. A short word is what a local server takes for one. */
+const secretName: Decode<string> = (value, path) => {
+  const given = text(value, path)
+  if (given.includes('${') || given.length < 16) return given
+  throw new DecodeProblem(
+    path,
+    `\`${dotted(path)}\` holds a key; put it into .env as NAME=... and write \${NAME} here`,
+  )
+}
+
 const provider = objectOf({
   api: oneOf(modelApis),
   baseUrl: filledText,
-  apiKey: optional(text, undefined),
+  apiKey: optional(secretName, undefined),
   headers: mapOrEmpty(text),
 })
 
@@ -122,8 +135,8 @@ const configShape = objectOf({
   ),
   bootstrap: section(
     objectOf({
-      perFileChars: optional(wholeIn(500, 1_000_000), 20_000),
-      totalChars: optional(wholeIn(2_000, 10_000_000), 60_000),
+      perFileChars: optional(wholeIn(500, 1_000_000), bootstrapDefaults.perFileChars),
+      totalChars: optional(wholeIn(2_000, 10_000_000), bootstrapDefaults.totalChars),
     }),
   ),
   toolResults: section(

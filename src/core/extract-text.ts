@@ -43,25 +43,3 @@ export function linkTo(title: string, url: string): string {
   const isPlain = /^[^\s()<>]*$/.test(url)
   return `[${label}](${isPlain ? url : `<${url.replace(/[\s<>]/g, encodeURIComponent)}>`})`
 }
-
-const number = /\d+(?:[.,]\d+)*/g
-
-/** All numbers that some texts hold. */
-export function heldNumbers(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(text => text.match(number) ?? []))
-}
-
-const statusWords: readonly (readonly [RegExp, string])[] = [
-  [/\b(http )?(status )?40[13]\b/gi, 'access refused'],
-  [/\b(http )?(status )?(404|410)\b/gi, 'not found'],
-  [/\b(http )?(status )?429\b/gi, 'asked to wait'],
-  [/\b(http )?(status )?5\d\d\b/gi, 'server error'],
-]
-
-/** Known status codes as words, any other number that is not held as an ellipsis. */
-export function withoutOtherNumbers(text: string, held: ReadonlySet<string>): string {
-  const worded = statusWords.reduce((line, [code, words]) => line.replace(code, words), text)
-  return worded.replace(/\d{4}-\d{2}-\d{2}|\d+(?:[.,]\d+)*/g, found =>
-    held.has(found) || /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : '…',
-  )
-}

@@ -1,12 +1,5 @@
 import type { Evidence, SourceReport } from './evidence.ts'
-import {
-  heldNumbers,
-  inMarkdown,
-  linkTo,
-  sentenceOf,
-  withoutAddresses,
-  withoutOtherNumbers,
-} from './extract-text.ts'
+import { inMarkdown, linkTo, sentenceOf, withoutAddresses } from './extract-text.ts'
 
 export interface ExtractMaterial {
   evidence: readonly Evidence[]
@@ -30,7 +23,7 @@ const mostOneByOne = 8
 
 /**
  * A report without a model: what was gathered, ranked and quoted. It invents nothing,
- * counts nothing and repeats no number that the evidence does not hold.
+ * counts nothing.
  */
 export function composeExtract(material: ExtractMaterial): string {
   const { title, dateLine } = material
@@ -46,18 +39,13 @@ function nothingGathered({ notes }: ExtractMaterial): string[] {
   return [
     '> No model was used: no model of the chain could be reached or is configured, and nothing was gathered that could be quoted in its place. This is no answer to the request.',
     'To get an answer, name a provider under `models.providers` in `claw.yaml`, put its key into the environment or `.env`, list one of its models in the chain of this tier, and try it with `claw models test`. A local Ollama needs no key.',
-    ...notes.map(note => inMarkdown(withoutOtherNumbers(note, new Set()))),
+    ...notes.map(note => inMarkdown(note)),
   ]
 }
 
-function sectionBlocks({ evidence, notes, sections, minItems, title, dateLine }: ExtractMaterial): string[] {
+function sectionBlocks({ evidence, notes, sections, minItems }: ExtractMaterial): string[] {
   const ranked = [...evidence].sort(byWorth)
-  const numbers = heldNumbers([
-    title,
-    dateLine,
-    ...ranked.flatMap(item => [item.title, item.summary, item.published, item.url]),
-  ])
-  const said = notes.slice(0, mostOneByOne).map(note => `> ${inMarkdown(withoutOtherNumbers(note, numbers))}`)
+  const said = notes.slice(0, mostOneByOne).map(note => `> ${inMarkdown(note)}`)
   if (notes.length > mostOneByOne) said.push('> and more remarks, kept with the evidence of this run')
   const blocks = [[noModel, ...said].join('\n>\n')]
   for (const { name, lines } of plan(ranked, sections.length === 0 ? ['Top'] : sections, minItems)) {
@@ -169,13 +157,13 @@ function starSigns({ stars }: Evidence): string {
   return '★'.repeat(filled) + '☆'.repeat(5 - filled)
 }
 
-/** Every source that could not be read is named; many of them by reason. Reasons are told without figures. */
+/** Every source that could not be read is named; many of them by reason. */
 function unread(sources: readonly SourceReport[]): string[] {
   const failed = sources
     .filter(({ state }) => state === 'failed')
     .map(({ name, why }) => ({
       name: inMarkdown(name),
-      why: inMarkdown(withoutOtherNumbers(why ?? 'no reason given', new Set())),
+      why: inMarkdown(why ?? 'no reason given'),
     }))
   if (failed.length === 0) return []
   const head = 'Sources that could not be read:'

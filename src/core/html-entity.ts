@@ -17,7 +17,7 @@ const others =
   'hellip:8230 permil:8240 prime:8242 Prime:8243 lsaquo:8249 rsaquo:8250 euro:8364 trade:8482 larr:8592 ' +
   'uarr:8593 rarr:8594 darr:8595 harr:8596 rArr:8658 sum:8721 minus:8722 radic:8730 infin:8734 ' +
   'asymp:8776 ne:8800 le:8804 ge:8805 check:10003 num:35 excl:33 lpar:40 rpar:41 comma:44 period:46 ' +
-  'colon:58 semi:59 lsqb:91 rsqb:93 lcub:123 rcub:125 vert:124 sol:47 bsol:92 lowbar:95 grave:96 ast:42'
+  'colon:58 semi:59 Tab:9 NewLine:10 commat:64 lsqb:91 rsqb:93 lcub:123 rcub:125 vert:124 sol:47 bsol:92 lowbar:95 grave:96 ast:42'
 
 const named: Readonly<Record<string, number>> = {
   ...Object.fromEntries(latin1.map((name, index) => [name, 160 + index])),

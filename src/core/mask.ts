@@ -24,13 +24,23 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   }
 }
 
-/** The same value with every text in it masked; names of members stay. */
+/** The same value with every text in it masked. Not of the value as JSON: a mask may take a quote with it. */
 export function maskedDeep<T>(value: T, mask: (text: string) => string): T
 export function maskedDeep(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value)
   if (Array.isArray(value)) return value.map(member => maskedDeep(member, mask))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskedDeep(member, mask)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [mask(name), maskedMember(name, member, mask)]),
+  )
+}
+
+/** The name tells of some values that they are secret, as in `api_key: ...`. */
+function maskedMember(name: string, member: unknown, mask: (text: string) => string): unknown {
+  if (typeof member !== 'string') return maskedDeep(member, mask)
+  const head = `${name}: `
+  const named = mask(head + member)
+  return named.startsWith(head) ? named.slice(head.length) : mask(member)
 }
 
 /** True when `after` holds more masks than `before`: a model is about to write a mask where the secret was. */

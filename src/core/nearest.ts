@@ -16,9 +16,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 /** What to do about a misspelt word: the one that was meant, else what there is. */
 export function nearestHint(word: string, candidates: readonly string[], label: string): string {
   const meant = nearest(word, candidates)
-  return meant === undefined
-    ? `${label}: ${candidates.join(', ') || 'none yet'}`
-    : `did you mean ${meant}?`
+  return meant === undefined ? `${label}: ${candidates.join(', ') || 'none yet'}` : `did you mean ${meant}?`
 }
 
 /** Levenshtein with adjacent transpositions; `limit + 1` stands for "further". */

@@ -32,10 +32,3 @@ export function neutral(text: string): string {
     .replace(piles, '$1')
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
-
-/** The same on one line, for a cell of a table or a question. */
-export function neutralLine(text: string): string {
-  return neutral(text)
-    .replace(/[\n\t]+/g, ' ')
-    .trim()
-}

@@ -14,7 +14,7 @@ export interface DecodedText {
  * encoding that the bytes do not fit is passed over. Bytes that are valid UTF-8
  * beat a single-byte label, which fits anything and is often just a default.
  */
-export function decodeText(bytes: Uint8Array, contentType = ''): DecodedText {
+export function decodeBytes(bytes: Uint8Array, contentType = ''): DecodedText {
   const marked = byMark(bytes) ?? byZeroBytes(bytes)
   if (marked) return { ...marked, isGuess: false }
   const labels = [charsetOf(contentType), declaredEncoding(bytes)].filter(label => label !== undefined)

@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from './message.ts'
+import type { Usage } from './message.ts'
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -47,10 +47,6 @@ export function addUsage(left: Usage, right: Usage): Usage {
       total: a.total + b.total,
     },
   }
-}
-
-export function sumUsage(parts: readonly Usage[]): Usage {
-  return parts.reduce(addUsage, noUsage)
 }
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { isClawError } from '../core/claw-error.ts'
 import type { Config } from '../core/config.ts'
 import { loadConfig } from '../records/config.ts'
-import { stateDir } from '../records/paths.ts'
+import { backupsDir } from '../records/paths.ts'
 import { createFile, ensureDir } from '../store/atomic-file.ts'
 import { fileStamp } from '../store/stamp.ts'
 import type { World } from '../world/world.ts'
@@ -74,12 +74,8 @@ function keepCopy(world: World, root: string, path: string): void {
   const bytes =
     world.disk.stat(join(root, path))?.kind === 'file' ? world.disk.read(join(root, path)) : undefined
   if (!bytes) return
-  const copy = join(
-    stateDir(root),
-    'backups',
-    'doctor',
-    `${fileStamp(world.clock.now())}-${path.replaceAll('/', '_')}`,
-  )
+  const name = `${fileStamp(world.clock.now())}-${path.replaceAll('/', '_')}`
+  const copy = join(backupsDir(root), 'doctor', name)
   ensureDir(world.disk, dirname(copy))
   createFile(world, copy, bytes)
 }

@@ -4,6 +4,7 @@ import { estimateTokens } from '../core/tokens.ts'
 import { peekClaims } from '../records/slots.ts'
 import { resolveChain } from './resolve-models.ts'
 import { assemble } from './run-job/assemble.ts'
+import { assertRunnable } from './run-job/assert-runnable.ts'
 import { gather } from './run-job/gather.ts'
 import { openRun, type RunContext, type RunSetup } from './run-job/open-run.ts'
 import { toolsOfRun } from './run-job/tools-of-run.ts'
@@ -33,6 +34,7 @@ export interface DryRun {
 /** The same path as a run up to the first call of a model; nothing is written. */
 export async function dryRun(setup: RunSetup): Promise<DryRun> {
   const run = await openRun(setup)
+  await assertRunnable(run)
   const gathered = await gather(run, new AbortController().signal)
   const prompt = assemble(run, gathered)
   const tools = toolsOfRun(run).specs

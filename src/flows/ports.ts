@@ -12,7 +12,7 @@ export interface ChannelRequest {
   url: string | undefined
 }
 
-/** The real adapters, chosen by `main.ts` alone and loaded when they are first used. */
+/** The real adapters, chosen by `start.ts` alone and loaded when they are first used. */
 export interface RunPorts {
   ask: AskModel
   collectors: () => Promise<readonly Collector[]>

@@ -42,8 +42,7 @@ export function resolveChain(
     try {
       resolved.links.push(resolveLink(config, env, ref))
     } catch (error) {
-      if (!isClawError(error) || override !== undefined || !error.message.includes('is not set'))
-        throw error
+      if (!isClawError(error) || override !== undefined || !error.message.includes('is not set')) throw error
       resolved.unusable.push({ ref, why: 'auth', detail: error.message })
     }
   }

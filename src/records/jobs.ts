@@ -6,7 +6,7 @@ import { readText } from '../store/text.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { DecodeCache } from './decode-cache.ts'
-import { decodedFrom } from './decoded.ts'
+import { configInvalid, decodedFrom } from './decoded.ts'
 import { jobFile, jobsDir } from './paths.ts'
 
 /** Names of the jobs of an agent, sorted. */
@@ -31,6 +31,11 @@ export async function loadJob(
   const decoded = decodedFrom(file, doc.locate, () =>
     decodeJob({ agent, name: job, file }, doc.value, doc.body),
   )
+  if (decoded.schedule.kind === 'cron') {
+    const { cronProblem } = await import('../core/cron.ts')
+    const problem = cronProblem(decoded.schedule.expression, decoded.tz ?? 'UTC')
+    if (problem) throw configInvalid(file, doc.locate, ['schedule'], problem)
+  }
   cache.put(file, source, decoded)
   if (saveCache) cache.save()
   return decoded

@@ -33,11 +33,7 @@ const doneDir = (root: string, id: string): string =>
 const doneFile = (root: string, id: string): string => join(doneDir(root, id), `${id}.jsonl`)
 
 /** One lock for the short writes of all deliveries; the send itself is guarded by a lease for each. */
-export function withOutbox<T>(
-  world: World,
-  root: string,
-  body: (held: Held) => Sync<T>,
-): Promise<T> {
+export function withOutbox<T>(world: World, root: string, body: (held: Held) => Sync<T>): Promise<T> {
   return withLock<T>(world, lockFile(root, 'outbox'), body)
 }
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { stateDir } from '../store/state-dir.ts'
 
-/** Every path of a workspace, in one place. `root` is the folder that holds `claw.yaml`. */
+/** Every path of a workspace; what the store needs itself stands in `store/state-dir.ts`. `root` holds `claw.yaml`. */
+
+export { backupsDir, blobsDir, keptAsideDir, lockFile, stateDir } from '../store/state-dir.ts'
 
 // What people write
 export const configFile = (root: string): string => join(root, 'claw.yaml')
@@ -24,11 +27,9 @@ export const sessionIndexFile = (root: string, agent: string): string =>
   join(sessionsDir(root, agent), 'sessions.json')
 
 // Machine state
-export const stateDir = (root: string): string => join(root, '.claw')
 export const slotDir = (root: string, agent: string, job: string): string =>
   join(stateDir(root), 'slots', agent, job)
 export const leaseFile = (root: string, name: string): string => join(stateDir(root), 'leases', name)
-export const lockFile = (root: string, name: string): string => join(stateDir(root), 'locks', `${name}.lock`)
 export const outboxDir = (root: string): string => join(stateDir(root), 'outbox')
 export const eventsDir = (root: string): string => join(stateDir(root), 'events')
 export const spendDir = (root: string): string => join(stateDir(root), 'spend')
@@ -36,4 +37,3 @@ export const cooldownFile = (root: string): string => join(stateDir(root), 'cool
 export const indexDir = (root: string): string => join(stateDir(root), 'index')
 export const collectorCacheDir = (root: string, agent: string): string =>
   join(indexDir(root), 'collect', agent)
-export const keptAsideDir = (root: string): string => join(stateDir(root), 'quarantine')

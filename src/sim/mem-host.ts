@@ -9,11 +9,7 @@ export function memHost(given: Partial<Host> = {}): Host {
     hostname: 'sim',
     pid: 100,
     processStart: '1000',
-    platform: 'linux',
-    execPath: '/bin/node',
-    nodeVersion: 'v20.0.0',
     packageDir: '/opt/claw',
-    timeZone: 'UTC',
     ...given,
   }
 }

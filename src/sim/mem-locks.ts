@@ -3,11 +3,11 @@ import type { LockHandle, Locks } from '../world/locks.ts'
 
 interface Holding {
   by: MemLocks
-  text: string
 }
 
 /** One process's view of the kernel's locks; `view` makes that of another process. */
 export class MemLocks implements Locks {
+  /** Who holds a path; each try makes an entry of its own. */
   readonly #table: Map<string, Holding>
   readonly #isDead: () => boolean
 
@@ -24,21 +24,13 @@ export class MemLocks implements Locks {
   tryLock(path: string): LockHandle | undefined {
     if (this.#isDead()) throw new ProcessDeath(`lock ${path}, after its death`)
     if (this.#table.has(path)) return undefined
-    const holding: Holding = { by: this, text: '' }
+    const holding: Holding = { by: this }
     this.#table.set(path, holding)
     return {
-      describe: text => {
-        holding.text = text
-      },
       release: () => {
         if (this.#table.get(path) === holding) this.#table.delete(path)
       },
     }
-  }
-
-  /** The text of the one who holds it, empty when none was given; undefined when free. */
-  owner(path: string): string | undefined {
-    return this.#table.get(path)?.text
   }
 
   /** Paths that are held, by any process. */

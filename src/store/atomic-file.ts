@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import type { Millis } from '../core/millis.ts'
 import { type Disk, DiskError } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { notKnown, notRecorded, orNotRecorded } from './recorded.ts'
@@ -97,16 +96,7 @@ export function createFile(files: Files, path: string, content: string | Uint8Ar
   return isMine
 }
 
-/** Removes drafts whose last change is at least `olderThanMs` ago; returns their paths. Throws `not-recorded`. */
-export function sweepDrafts(disk: Disk, dir: string, olderThanMs: number, now: Millis): string[] {
-  return orNotRecorded(dir, () => {
-    const drafts = (disk.list(dir) ?? []).filter(({ name, kind }) => kind === 'file' && isDraft(name))
-    return drafts
-      .map(({ name }) => join(dir, name))
-      .filter(path => now - (disk.lstat(path)?.mtimeMs ?? now) >= olderThanMs && disk.remove(path))
-  })
-}
-
+/** A name that only a draft has: one that is old is what a process left that died; doctor removes it. */
 export function isDraft(name: string): boolean {
   return /.\.[0-9a-f]{8}\.draft$/.test(name)
 }
@@ -145,7 +135,7 @@ function createInDir(disk: Disk, path: string, bytes: Uint8Array, mode?: number)
   if (!disk.create(path, bytes, mode)) throw new DiskError('EEXIST', 'create', path)
 }
 
-/** Cleaning up must not hide the first failure: a draft that stays is swept later. */
+/** Cleaning up must not hide the first failure: a draft that stays is removed by doctor. */
 function discard(disk: Disk, path: string): 'removed' | 'absent' | 'stays' {
   try {
     return disk.remove(path) ? 'removed' : 'absent'

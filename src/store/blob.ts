@@ -5,6 +5,7 @@ import { sha256 } from '../world/hash.ts'
 import type { World } from '../world/world.ts'
 import { createFile, replaceFile } from './atomic-file.ts'
 import { orNotRecorded } from './recorded.ts'
+import { blobsDir } from './state-dir.ts'
 import { toBytes } from './text.ts'
 
 /**
@@ -39,5 +40,5 @@ export function readBlob(disk: Pick<Disk, 'read'>, root: string, hash: string): 
 export function blobPath(root: string, hash: string): string {
   if (!/^[0-9a-f]{64}$/.test(hash))
     throw new ClawError('not-found', `no blob is named ${JSON.stringify(hash)}`)
-  return join(root, '.claw', 'blobs', hash.slice(0, 2), hash.slice(2))
+  return join(blobsDir(root), hash.slice(0, 2), hash.slice(2))
 }

@@ -27,7 +27,7 @@ export function readOwner(disk: Pick<Disk, 'read'>, path: string): LeaseOwner | 
 
 /** Durable, so that it tells of the holder after a power loss too. */
 export function writeOwner(world: Pick<World, 'disk' | 'random'>, path: string, owner: LeaseOwner): void {
-  replaceJson(world, ownerPath(path), owner, { mode: 0o644 })
+  replaceJson(world, ownerPath(path), owner)
 }
 
 /** After this a crash is not read into an orderly end. Best effort: a lease is also released on a full disk. */

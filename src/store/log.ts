@@ -14,8 +14,6 @@ export type { BadLine, LogRead } from './log/log-scan.ts'
 export interface AppendOptions {
   /** What the log holds, for its header; without it the log gets none (a format of others). */
   kind?: string
-  /** Default true: on the disk when this returns. */
-  durable?: boolean
 }
 
 const version = 1
@@ -37,14 +35,14 @@ export function appendRecords(
 ): void {
   requireHeld(held)
   if (records.length === 0) return
-  const { kind, durable = true } = options
-  const sizeBytes = orNotRecorded(path, () => prepare(disk, path, durable))
+  const { kind } = options
+  const sizeBytes = orNotRecorded(path, () => prepare(disk, path))
   const header = sizeBytes === 0 && kind !== undefined ? [{ type: 'log', kind, version }] : []
   const batch = encodeText([...header, ...records].map(encodeLine).join(''))
   try {
     const written = disk.append(path, batch)
     if (written < batch.length) throw shortWrite(path, written, batch.length)
-    if (durable) disk.sync(path)
+    disk.sync(path)
   } catch (error) {
     throw takeBack(disk, path, sizeBytes, error)
   }
@@ -72,7 +70,7 @@ export function readLogTail(disk: LogReading, path: string, maxBytes: number): L
 }
 
 /** Returns the size from which to append; 0 for a new log. */
-function prepare(disk: Disk, path: string, durable: boolean): number {
+function prepare(disk: Disk, path: string): number {
   const sizeBytes = sizeOrCreate(disk, path)
   if (sizeBytes > 0) return healTail(disk, path, sizeBytes)
   /*
@@ -80,7 +78,7 @@ function prepare(disk: Disk, path: string, durable: boolean): number {
    * in between leaves an empty file, which the next one takes for a new log and
    * syncs again. Afterwards nobody could tell.
    */
-  if (durable) disk.sync(dirname(path))
+  disk.sync(dirname(path))
   return 0
 }
 

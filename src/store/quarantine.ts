@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts'
 import { createFile } from './atomic-file.ts'
 import { notRecorded, orNotRecorded } from './recorded.ts'
 import { fileStamp } from './stamp.ts'
+import { keptAsideDir } from './state-dir.ts'
 
 export interface SetAsideOptions {
   /** Default false: the file stays where it is. */
@@ -27,7 +28,7 @@ export function setAside(
   const { disk, clock } = world
   const bytes = orNotRecorded(path, () => disk.read(path))
   if (bytes === undefined) throw new ClawError('not-found', `${path}: there is no such file to set aside`)
-  const dir = join(root, '.claw', 'quarantine')
+  const dir = keptAsideDir(root)
   const ending = `-${basename(path).slice(-100)}-${sha256(bytes).slice(0, 8)}`
   const known = orNotRecorded(dir, () => disk.list(dir)?.find(({ name }) => name.endsWith(ending)))
   const copy = join(dir, known?.name ?? `${fileStamp(clock.now())}${ending}`)

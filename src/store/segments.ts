@@ -11,8 +11,6 @@ export interface SegmentOptions {
   at: Millis
   unit: SegmentUnit
   kind: string
-  /** Default true. */
-  durable?: boolean
 }
 
 export interface SegmentRange {
@@ -41,10 +39,10 @@ export function appendToSegment(
   disk: Disk,
   dir: string,
   records: readonly object[],
-  { at, unit, kind, durable = true }: SegmentOptions,
+  { at, unit, kind }: SegmentOptions,
 ): string {
   const path = join(dir, segmentName(at, unit))
-  appendRecords(held, disk, path, records, { kind, durable })
+  appendRecords(held, disk, path, records, { kind })
   return path
 }
 

@@ -8,6 +8,7 @@ import { orNotRecorded } from './recorded.ts'
 import { type Settled, type SettleOptions, readSettled } from './shared-edit/settled-read.ts'
 import { LateWatch } from './shared-edit/late-watch.ts'
 import { type Published, publishShared } from './shared-edit/shared-publish.ts'
+import { backupsDir, lockFile } from './state-dir.ts'
 import { encodeText } from './text.ts'
 import { unionMerge } from './shared-edit/union-merge.ts'
 
@@ -170,13 +171,13 @@ function placeOf({ disk }: EditWorld, root: string, path: string): Place {
     throw new ClawError('policy-refused', `${path}: it is, or leads to, a place outside the workspace`)
   }
   const slug = slugOf(name)
-  const locks = join(root, '.claw', 'locks')
-  ensureDir(disk, locks)
+  const lock = lockFile(root, slug)
+  ensureDir(disk, dirname(lock))
   return {
     path: real,
     name,
-    lock: join(locks, `${slug}.lock`),
-    backups: join(root, '.claw', 'backups', slug),
+    lock,
+    backups: join(backupsDir(root), slug),
   }
 }
 

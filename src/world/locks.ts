@@ -1,7 +1,5 @@
 /** A kernel lock that this process holds. */
 export interface LockHandle {
-  /** Replaces what the lock file says of its owner; for people, never judged. */
-  describe(text: string): void
   /** Frees the lock; the file stays. Repeating it is harmless. */
   release(): void
 }

@@ -5,16 +5,12 @@ import type { Host } from './host.ts'
 
 /** What takes time to find out is found out when it is asked for. */
 export function nodeHost(): Host {
-  let timeZone: string | undefined
   let processStart: string | undefined
   let packageDir: string | undefined
   return {
     env: process.env,
     cwd: process.cwd(),
     pid: process.pid,
-    platform: process.platform,
-    execPath: process.execPath,
-    nodeVersion: process.version,
     get homeDir() {
       return process.getBuiltinModule('node:os').homedir()
     },
@@ -26,9 +22,6 @@ export function nodeHost(): Host {
     },
     get packageDir() {
       return (packageDir ??= folderOfTemplate(dirname(fileURLToPath(import.meta.url))))
-    },
-    get timeZone() {
-      return (timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone)
     },
   }
 }

@@ -42,11 +42,6 @@ export function nodeLocks(flock?: Flock): Locks {
 function handleOf(fd: number): LockHandle {
   let isHeld = true
   return {
-    describe: text => {
-      if (!isHeld) return
-      fs.ftruncateSync(fd, 0)
-      fs.writeSync(fd, text, 0)
-    },
     release: () => {
       if (isHeld) fs.closeSync(fd)
       isHeld = false

@@ -47,8 +47,14 @@ test('with --json stdout is one document, whatever the command, and never colour
   const root = await workspace(t)
   for (const [name, argv] of Object.entries(calls)) {
     if (refused.includes(name)) {
-      const { code, out } = await claw([...argv, '--json'], { cwd: root })
-      assert.deepEqual([code, out], [2, ''], name)
+      const [problem, { code }] = await clawJson(argv, { cwd: root })
+      assert.equal(code, 2, name)
+      assert.deepEqual(Object.keys((problem as { error: object }).error), [
+        'code',
+        'message',
+        'hint',
+        'exitCode',
+      ])
       continue
     }
     const [, { code, out, err }] = await clawJson(argv, { cwd: root, env: { FORCE_COLOR: '1' } })

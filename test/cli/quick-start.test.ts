@@ -20,7 +20,7 @@ test('the first run prints a digest in which every item has its link, and says w
   )
   assert.ok(out.startsWith(text.trimEnd()), 'what is printed is what is stored')
   assert.match(out, new RegExp(`^stored in ${product}$`, 'm'))
-  assert.match(out, /^ainews: delivered$/m)
+  assert.match(out, /^channel ainews: delivered$/m)
   assert.deepEqual(
     readdirSync(join(root, 'vault/ainews')).map(name => readIn(root, `vault/ainews/${name}`)),
     [text],

@@ -53,7 +53,7 @@ test('a folder of feed files beside the workspace, as the README says: links are
   assert.deepEqual(foreignLinks(inputs, 'see https://elsewhere.example/x'), ['https://elsewhere.example/x'])
   for (const name of ['broken.json', 'empty.xml', 'page.xml', 'settings.json', 'subscriptions.xml']) {
     assert.ok(out.includes(name), `${name} is named in the report`)
-    assert.match(err, new RegExp(`source not reachable: saved: ${name}`))
+    assert.match(err, new RegExp(`source failed: saved: ${name}`))
   }
 })
 
@@ -115,7 +115,7 @@ test('hundreds of real feed files: one readable report, no link of its own, no c
   console.log(`# ${sourcesOk} read, ${sourcesFailed} not, ${items} items, exit ${code}`)
   assert.equal(code, 0, err.slice(-500))
   assert.deepEqual(foreignLinks(inputsText(feeds), report.text), [])
-  const unreachable = [...err.matchAll(/^source not reachable: (\S+ \S+) \(/gm)].map(match => match[1]!)
+  const unreachable = [...err.matchAll(/^source failed: (\S+ \S+) \(/gm)].map(match => match[1]!)
   assert.equal(unreachable.length, sourcesFailed)
   const [, named = ''] = report.text.split('Sources that could not be read:')
   const plain = named.replaceAll('\\', '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { addsMask, masker } from '../../src/core/mask.ts'
+import { addsMask, maskedDeep, masker } from '../../src/core/mask.ts'
 import { sharedPath } from '../shared.ts'
 
 const alnum = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5kM7nP9rS1uV3xY5zA7cD9fG1iL3oR5tU7wX9'
@@ -161,4 +161,24 @@ test('leaks of the shared secret corpus are found, its clean cases mostly stay',
   )
   // What is left differs from a real token by a character or is on that project's own list of known fakes.
   assert.ok(alarms.length <= 10, alarms.map(({ rule, case: name }) => `${rule} ${name}`).join(', '))
+})
+
+test('a value is masked member by member, by name too, and stays the value it was', () => {
+  const mask = masker(['very-secret-value'])
+  const cutKey = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}`
+  const value = {
+    role: 'toolResult',
+    content: [{ type: 'text', text: `x very-secret-value\n${cutKey}` }],
+    details: { api_key: 'Ab1Cd2Ef3Gh4Ij5Kl6', 'very-secret-value': 1, count: 2, none: null },
+  }
+  assert.deepEqual(maskedDeep(value, mask), {
+    role: 'toolResult',
+    content: [{ type: 'text', text: 'x [masked:secret]\n[masked:private-key]' }],
+    details: { api_key: '[masked:assigned]', '[masked:secret]': 1, count: 2, none: null },
+  })
+})
+
+test('masking the JSON, the broken twin, takes a quote with the end of a cut key', () => {
+  const cutKey = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}`
+  assert.throws(() => JSON.parse(masker([])(JSON.stringify({ text: cutKey }))), SyntaxError)
 })

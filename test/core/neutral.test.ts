@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { neutral, neutralLine } from '../../src/core/neutral.ts'
+import { neutral } from '../../src/core/neutral.ts'
 
 const hostile: readonly string[] = [
   '\u001b[31mred\u001b[0m',
@@ -99,10 +99,6 @@ test('a filter for colour codes only, the broken twin, lets most of it through',
 
 test('ordinary scripts and emoji come through unchanged', () => {
   for (const [name, text] of Object.entries(ordinary)) assert.equal(neutral(text), text, name)
-})
-
-test('a line stays a line', () => {
-  assert.equal(neutralLine(' a\r\nb\tc '), 'a b c')
 })
 
 test('what is neutral stays as it is', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeText } from '../../src/core/text-encoding.ts'
+import { decodeBytes } from '../../src/core/text-encoding.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1')
@@ -38,11 +38,11 @@ const rows: [what: string, input: Uint8Array, contentType: string, text: string]
 
 test('the encoding that fits is found', () => {
   for (const [what, input, contentType, text] of rows) {
-    assert.deepEqual({ what, text: decodeText(input, contentType).text }, { what, text })
+    assert.deepEqual({ what, text: decodeBytes(input, contentType).text }, { what, text })
   }
 })
 
 test('a guess says that it is one', () => {
-  assert.deepEqual(decodeText(latin('<a>\xe9')), { text: '<a>é', encoding: 'windows-1252', isGuess: true })
-  assert.equal(decodeText(bytes('<a>é')).isGuess, false)
+  assert.deepEqual(decodeBytes(latin('<a>\xe9')), { text: '<a>é', encoding: 'windows-1252', isGuess: true })
+  assert.equal(decodeBytes(bytes('<a>é')).isGuess, false)
 })

@@ -136,7 +136,7 @@ test('eight processes a slot, one of them killed: no slot runs twice, none ends 
     const ends = await Promise.all(all.map(one => ended(one, ...argv)))
     kills += ends.filter(end => end === undefined).length
     assert.equal((await command(nextProcess(made), ...argv)).exitCode, 0)
-    made.world.clock.advance(60_000)
+    made.world.clock.advance(hourMs)
     const ran = runsOf(made).filter(run => run.slot === slot && run.state !== 'skipped')
     assert.equal(
       ran.filter(({ state }) => state === 'ok').length,

@@ -5,7 +5,7 @@ import { isClawError } from '../../src/core/claw-error.ts'
 import { sweepCrashes } from '../../src/sim/crash-sweep.ts'
 import { sweepErrors } from '../../src/sim/error-sweep.ts'
 import { type SimWorld, simWorld } from '../../src/sim/sim-world.ts'
-import { createFile, ensureDir, replaceFile, sweepDrafts } from '../../src/store/atomic-file.ts'
+import { createFile, ensureDir, isDraft, replaceFile } from '../../src/store/atomic-file.ts'
 import { notRecorded } from '../../src/store/recorded.ts'
 import { encodeText, readText } from '../../src/store/text.ts'
 
@@ -175,15 +175,10 @@ test('a folder whose entry could not be synced is taken back', () => {
   assert.equal(world.disk.stat('/ws/x'), undefined)
 })
 
-test('old drafts are swept and young ones stay', () => {
-  const world = start()
-  world.disk.create(`${path}.0123abcd.draft`, encodeText('half'))
-  world.disk.create('/ws/a/0123abcd.draft', encodeText('a name of the user'))
-  world.clock.advance(1000)
-  world.disk.create(`${path}.0123abce.draft`, encodeText('half'))
-  assert.deepEqual(sweepDrafts(world.disk, '/ws/a', 1000, world.clock.now()), [`${path}.0123abcd.draft`])
-  assert.deepEqual(sweepDrafts(world.disk, '/ws/absent', 0, world.clock.now()), [])
-  assert.equal(draftsIn(world).length, 2)
+test('a draft is told from a file of the user by its name', () => {
+  assert.equal(isDraft('f.json.0123abcd.draft'), true)
+  assert.equal(isDraft('0123abcd.draft'), false)
+  assert.equal(isDraft('f.json.draft'), false)
 })
 
 test('a file with the longest possible name can be replaced', () => {

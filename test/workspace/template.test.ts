@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Config, decodeConfig, tiers } from '../../src/core/config.ts'
 import { DecodeProblem } from '../../src/core/decode.ts'
 import { jobKey } from '../../src/core/job.ts'
+import { configKeysWithoutEffect, jobKeysWithoutEffect } from '../../src/flows/doctor/without-effect.ts'
 import { parseDoc } from '../../src/store/doc.ts'
 import { parseYaml } from '../../src/store/yaml.ts'
 import { agents, readTemplate, templateDir, templateFiles, templateJobs } from './template-files.ts'
@@ -84,6 +85,20 @@ test('every job decodes, runs on what exists and delivers to a channel that exis
     assert.match(job.prompt, /^MUST/m, `${key} says what must be`)
     if (job.gather.length === 0) assert.ok(job.silent, `${key} gathers nothing, so it may say nothing`)
   }
+})
+
+test('the template sets no key that has no effect yet', async () => {
+  assert.deepEqual(configKeysWithoutEffect(config), [])
+  for (const job of await templateJobs()) assert.deepEqual(jobKeysWithoutEffect(job), [], jobKey(job))
+})
+
+test('a key that has no effect yet is named, the broken template', async () => {
+  const full = await decoded(
+    readTemplate('claw.yaml').replace('limits:', 'session: {}\nlimits:\n  concurrentRuns: 2'),
+  )
+  assert.deepEqual(configKeysWithoutEffect(full), ['session', 'limits.concurrentRuns'])
+  const [job] = await templateJobs()
+  assert.deepEqual(jobKeysWithoutEffect({ ...job!, skills: ['deai'] }), ['skills'])
 })
 
 test('the morning digest asks for 18 linked items from the evidence', async () => {

@@ -1,6 +1,7 @@
 import { ClawError } from '../../core/claw-error.ts'
 import { discordLimit } from '../../core/chunk.ts'
 import { isObject } from '../../core/json-schema.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { wellFormed } from '../../core/well-formed.ts'
 import { type Http, HttpError, type HttpResponse, readBodyText } from '../../world/http.ts'
 import type { Channel, SendOutcome } from './channel.ts'
@@ -19,7 +20,11 @@ export function discordWebhookChannel(name: string, http: Http, address: string)
     kind: 'blind',
     maxUnits: discordLimit,
     async send(text, _key, signal) {
-      const body = JSON.stringify({ content: wellFormed(text), allowed_mentions: { parse: [] }, flags: suppressEmbeds })
+      const body = JSON.stringify({
+        content: wellFormed(text),
+        allowed_mentions: { parse: [] },
+        flags: suppressEmbeds,
+      })
       try {
         const response = await http.request({
           method: 'POST',
@@ -82,10 +87,10 @@ async function outcomeOf(response: HttpResponse): Promise<SendOutcome> {
 /** Once the status is there the outcome is known, whatever becomes of the body. */
 async function bodyOf(response: HttpResponse): Promise<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(await readBodyText(response))
+    const value = parsedJson(await readBodyText(response))
     return isObject(value) ? value : {}
   } catch (error) {
-    if (error instanceof HttpError || error instanceof SyntaxError) return {}
+    if (error instanceof HttpError) return {}
     throw error
   }
 }

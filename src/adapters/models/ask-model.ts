@@ -5,27 +5,20 @@ import { ollamaChat } from './ollama-chat.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 
-export interface AskModelOptions extends ModelWorld {
-  /** Stands in for `offline`; without it the offline model only says what to configure. */
-  offline?: AskModel
-  /** Stands in for `scripted`. */
-  scripted?: AskModel
-}
-
 /** Asks whichever API a link names. All adapters together are smaller than the cost of opening one more file. */
-export function askModel({ http, clock, offline, scripted }: AskModelOptions): AskModel {
+export function askModel({ http, clock }: ModelWorld): AskModel {
   return async ask => {
     const { api } = ask.link
     if (api === 'offline') {
-      return offline
-        ? offline(ask)
-        : (await import('./offline-extractive.ts')).offlineExtractive({ clock })(ask)
+      const { offlineExtractive } = await import('./offline-extractive.ts')
+      return offlineExtractive({ clock })(ask)
     }
-    if (api === 'scripted') return scripted ? scripted(ask) : noScript
+    if (api === 'scripted') return noScript
     return converse({ http, clock }, dialects[api], ask)
   }
 }
 
+/** Who has a script answers in its place. */
 const noScript: Reply = {
   kind: 'refused',
   why: 'format',

@@ -1,15 +1,5 @@
 import { isObject } from '../../core/json-schema.ts'
 
-/** Undefined for a text that is no JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
-}
-
 /** Providers' answers are read field by field: what is missing or of another type is an empty value. */
 export function objectAt(value: unknown, key: string): Record<string, unknown> {
   const member = isObject(value) ? value[key] : undefined

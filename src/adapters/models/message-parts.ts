@@ -1,7 +1,7 @@
 import type { ImagePart, TextPart, ToolResultMessage, UserMessage } from '../../core/message.ts'
 
 /** What stands for a content that a provider would refuse as empty. */
-export const emptyText = '(empty)'
+const emptyText = '(empty)'
 
 export function partsOf({ content }: UserMessage | ToolResultMessage): (TextPart | ImagePart)[] {
   const parts: (TextPart | ImagePart)[] =
@@ -11,7 +11,7 @@ export function partsOf({ content }: UserMessage | ToolResultMessage): (TextPart
 }
 
 /** For a place that takes text alone; an image leaves a mark. */
-export function plainText(message: UserMessage | ToolResultMessage): string {
+export function textOnly(message: UserMessage | ToolResultMessage): string {
   return partsOf(message)
     .map(part => (part.type === 'text' ? part.text : `[image: ${part.mimeType}, not shown here]`))
     .join('\n')

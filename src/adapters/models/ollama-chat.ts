@@ -10,7 +10,7 @@ import { estimateTokens } from '../../core/tokens.ts'
 import type { AnswerDraft } from './answer-draft.ts'
 import type { Dialect } from './converse.ts'
 import { countAt, listAt, objectAt, textAt } from './json.ts'
-import { bearer, partsOf, plainText } from './message-parts.ts'
+import { bearer, partsOf, textOnly } from './message-parts.ts'
 import { chatTool } from './openai-chat.ts'
 
 /** Ollama's own chat. Its default window is small and drops the system prompt without a word, so the window is always sent. */
@@ -38,7 +38,7 @@ export const ollamaChat: Dialect = {
   doubt(ask, draft) {
     const sent = estimatePrompt(ask)
     const seen = draft.usage.input
-    if (seen === 0 || sent < smallestDoubt || seen * 2 > sent) return
+    if (seen < smallestWindow || sent < smallestDoubt || seen * 2 > sent) return
     draft.fail(
       'context-overflow',
       `the server saw ${seen} prompt tokens of about ${sent}: its window is smaller than ${ask.link.window}`,
@@ -48,9 +48,11 @@ export const ollamaChat: Dialect = {
 
 /** An estimate is good within some 40 %; half of it missing is a cut, in a prompt long enough to tell. */
 const smallestDoubt = 2000
+/** A cut leaves about a window; fewer tokens than any window has mean that the rest was cached, or not counted. */
+const smallestWindow = 1024
 
 function estimatePrompt({ system, messages, tools }: Ask): number {
-  const texts = messages.map(message => (message.role === 'assistant' ? textOf(message) : plainText(message)))
+  const texts = messages.map(message => (message.role === 'assistant' ? textOf(message) : textOnly(message)))
   return [system, ...texts, ...tools.map(tool => JSON.stringify(tool))].reduce(
     (sum, text) => sum + estimateTokens(text),
     0,
@@ -59,7 +61,7 @@ function estimatePrompt({ system, messages, tools }: Ask): number {
 
 function ollamaMessage(message: Message): object {
   if (message.role === 'toolResult')
-    return { role: 'tool', tool_name: message.toolName, content: plainText(message) }
+    return { role: 'tool', tool_name: message.toolName, content: textOnly(message) }
   return message.role === 'user' ? userMessage(message) : assistantMessage(message)
 }
 

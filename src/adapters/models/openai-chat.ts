@@ -9,7 +9,7 @@ import {
 import type { AnswerDraft } from './answer-draft.ts'
 import type { Dialect } from './converse.ts'
 import { countAt, listAt, objectAt, textAt } from './json.ts'
-import { bearer, dataUrl, partsOf, plainText } from './message-parts.ts'
+import { bearer, dataUrl, partsOf, textOnly } from './message-parts.ts'
 import { decodeProviderError } from './provider-error.ts'
 import { classify } from './classify.ts'
 
@@ -45,12 +45,12 @@ export function chatTool({ name, description, parameters }: ToolSpec): object {
 function chatMessage(message: Message): object {
   if (message.role === 'user') return { role: 'user', content: userContent(message) }
   if (message.role === 'toolResult')
-    return { role: 'tool', tool_call_id: message.toolCallId, content: plainText(message) }
+    return { role: 'tool', tool_call_id: message.toolCallId, content: textOnly(message) }
   return assistantMessage(message)
 }
 
 function userContent(message: UserMessage): string | object[] {
-  if (typeof message.content === 'string') return plainText(message)
+  if (typeof message.content === 'string') return textOnly(message)
   return partsOf(message).map(part =>
     part.type === 'text'
       ? { type: 'text', text: part.text }

@@ -4,7 +4,7 @@ import type { AnswerDraft } from './answer-draft.ts'
 import { classify } from './classify.ts'
 import type { Dialect } from './converse.ts'
 import { countAt, listAt, objectAt, textAt } from './json.ts'
-import { bearer, dataUrl, partsOf, plainText } from './message-parts.ts'
+import { bearer, dataUrl, partsOf, textOnly } from './message-parts.ts'
 import { decodeProviderError } from './provider-error.ts'
 
 /** The smallest output limit that the API takes. */
@@ -39,7 +39,7 @@ function functionTool({ name, description, parameters }: ToolSpec): object {
 
 function inputItems(message: Message): object[] {
   if (message.role === 'toolResult') {
-    return [{ type: 'function_call_output', call_id: message.toolCallId, output: plainText(message) }]
+    return [{ type: 'function_call_output', call_id: message.toolCallId, output: textOnly(message) }]
   }
   if (message.role === 'assistant') return assistantItems(message)
   const content = partsOf(message).map(part =>

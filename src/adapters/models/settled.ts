@@ -2,10 +2,10 @@ import type { Ask, Reply } from '../../agent/model.ts'
 import { isObject } from '../../core/json-schema.ts'
 import type { AssistantMessage, ThinkingPart, TextPart, ToolCall, Usage } from '../../core/message.ts'
 import type { Millis } from '../../core/millis.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { replyFault, withoutThinking } from '../../core/reply-check.ts'
 import { pricedUsage } from '../../core/usage.ts'
 import type { AnswerDraft, DraftFault, DraftPart } from './answer-draft.ts'
-import { parsedJson } from './json.ts'
 
 /**
  * The one place that decides whether what streamed in is an answer. A stream without

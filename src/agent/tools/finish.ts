@@ -8,12 +8,12 @@ const textOnly: JsonSchema = {
   additionalProperties: false,
 }
 
-/** Ends the turn with a value that keeps `parameters`; by default `{text}`. */
-export function finishTool({ parameters = textOnly }: { parameters?: JsonSchema } = {}): Tool {
+/** Ends the turn with `{text}`. */
+export function finishTool(): Tool {
   return {
     name: 'finish',
     description: 'Hand in the finished result and end the turn.',
-    parameters,
+    parameters: textOnly,
     hasEffect: false,
     run: async args => ({ text: 'finished', isError: false, provenance: 'harness', value: args }),
   }

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { ClawError, exitCodes } from '../../core/claw-error.ts'
 import { exitOfState } from '../../core/run.ts'
 import { dryRun, dryRunText } from '../../flows/dry-run.ts'
@@ -23,7 +24,10 @@ export const run: Action = async (context, [agent, job], options) => {
     return exitCodes.ok
   }
   const report = await runJob(setup)
-  out.result(report, reportText(report))
+  out.result(
+    report,
+    reportText(report, path => shownPath(context.world.host.cwd, root, path)),
+  )
   if (report.state !== 'ok' && report.state !== 'silent' && report.state !== 'skipped')
     out.error(`${report.state}: ${report.reason}`)
   return exitCodes[exitOfState[report.state]]
@@ -50,13 +54,20 @@ async function requestOf(
 }
 
 /** The text itself, then where it is and where it went. */
-function reportText(report: RunReport): string {
+function reportText(report: RunReport, shown: (path: string) => string): string {
   const name = report.job ? `${report.agent}/${report.job}` : report.agent
   if (report.state === 'skipped') return `${name}: skipped, ${report.reason}`
   if (report.state === 'silent') return `${name}: nothing to report`
-  if (report.state !== 'ok') return report.keptAside ? `the text was kept in ${report.keptAside}` : ''
-  const stored = report.files.map(file => `stored in ${file}`)
-  const sent = report.delivery.map(({ channel, state }) => `${channel}: ${state}`)
+  if (report.state !== 'ok') return report.keptAside ? `the text was kept in ${shown(report.keptAside)}` : ''
+  const stored = report.files.map(file => `stored in ${shown(file)}`)
+  const sent = report.delivery.map(({ channel, state }) => `channel ${channel}: ${state}`)
   const foot = [...stored, ...sent]
   return [report.text.trimEnd(), ...(foot.length > 0 ? ['', ...foot] : [])].join('\n')
+}
+
+/** A path that opens from where the person stands. */
+function shownPath(cwd: string, root: string, path: string): string {
+  const full = join(root, path)
+  const short = relative(cwd, full)
+  return short.length < full.length ? short : full
 }

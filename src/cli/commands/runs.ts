@@ -1,11 +1,12 @@
 import { ClawError } from '../../core/claw-error.ts'
+import type { RunRecord } from '../../core/run.ts'
 import { listRuns, showRun } from '../../flows/list-runs.ts'
 import { type Action, textOption } from '../command.ts'
 
 export const runs: Action = async ({ world, root, out }, [run], options) => {
   if (run !== undefined) {
     const record = showRun(world, root(), run)
-    out.result(record, JSON.stringify(record, null, 2))
+    out.result(record, out.table(recordRows(record)))
     return
   }
   const text = (name: string): string | undefined => textOption(options, name)
@@ -30,4 +31,39 @@ export const runs: Action = async ({ world, root, out }, [run], options) => {
     found,
     found.length === 0 ? 'no runs yet' : out.table(rows, ['run', 'job', 'state', 'took', 'model', 'reason']),
   )
+}
+
+function recordRows(record: RunRecord): string[][] {
+  const { files, fallbacks, tools, evidence, usage } = record
+  const rows: [string, string][] = [
+    ['run', record.run],
+    ['job', `${record.agent}/${record.job ?? '-m'}`],
+    ['slot', record.slot ?? 'by hand'],
+    ['state', record.state],
+    ['reason', record.reason],
+    ['started', record.startedAt],
+    ['took', `${(record.durationMs / 1000).toFixed(1)}s`],
+    ['model', record.model ?? 'none'],
+    ['fallbacks', fallbacks.map(({ ref, why, detail }) => `${ref}: ${why} (${detail})`).join('; ')],
+    [
+      'tokens',
+      `${usage.in} in, ${usage.out} out, ${usage.cost === null ? 'cost unknown' : `${usage.cost.toFixed(4)} USD`}`,
+    ],
+    [
+      'evidence',
+      `${evidence.items} items, ${evidence.sourcesOk} sources read, ${evidence.sourcesFailed} failed`,
+    ],
+    [
+      'tools',
+      tools
+        .map(({ name, ok, denied }) => `${name}${denied ? ' (denied)' : ok ? '' : ' (failed)'}`)
+        .join(', '),
+    ],
+    ['files', files.map(file => file.path).join(', ')],
+    ['deliveries', record.deliveries.join(', ')],
+    ['degraded', record.degraded.join('; ')],
+    ['kept aside', record.keptAside ?? ''],
+    ['session', record.session ?? ''],
+  ]
+  return rows.filter(([, value]) => value !== '')
 }

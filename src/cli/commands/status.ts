@@ -5,7 +5,7 @@ export const status: Action = async ({ world, root, out }, _args, options) => {
   const report = teamStatus(world, root(), textOption(options, 'agent'))
   const rows = report.agents.map(line => [
     line.agent,
-    `${line.jobs} jobs`,
+    `${line.jobs} ${line.jobs === 1 ? 'job' : 'jobs'}`,
     line.last ? `${line.last.at.slice(0, 16).replace('T', ' ')}Z` : 'never ran',
     line.last ? `${line.last.job ?? '-m'}: ${line.last.state}` : '',
     line.bad.length > 0 ? out.style('red', `needs a look: ${line.bad.join(', ')}`) : '',

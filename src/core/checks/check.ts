@@ -3,8 +3,8 @@ import type { Evidence } from '../evidence.ts'
 export interface CheckContext {
   /** What this run gathered. */
   evidence: readonly Evidence[]
-  /** Names of the sources that were asked, also those that failed; a report may name them. */
-  sourceNames?: readonly string[]
+  /** What the harness tells of the gathering: names of sources, why one failed, remarks. A report may repeat it. */
+  remarks?: readonly string[]
   /** What the job gives the check, e.g. 18 for `minItems: 18`. */
   argument: unknown
   /** The one form of an address that two spellings share; undefined for what is no web address. */

@@ -1,3 +1,5 @@
+import { decodeEntities } from '../html-entity.ts'
+
 /** Where a link goes, in the order of the text. */
 export interface Link {
   url: string
@@ -7,11 +9,15 @@ export interface Link {
 
 const inline =
   /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
-const definition = /^[ ]{0,3}\[([^\]\n]{1,200})\]:\s*<?([^\s>]+)>?/gm
+/** Also in a quote or a list; a footnote is none. */
+const definition =
+  /^(?:[ \t>]|[-*+] |\d{1,9}[.)] ){0,20}\[(?!\^)([^\]\n]{1,200})\]:\s*<?([^\s>]+)>?(?=[ \t]*(?:$|["'(]))/gm
 const reference = /!?\[([^\]\n]{1,500})\](?:\[([^\]\n]{0,200})\])(?!\()/g
-const autolink = /<((?:https?|ftp|mailto|javascript|data|file):[^\s<>]*)>/gi
+const autolink =
+  /<((?:[a-z][a-z0-9+.-]{1,31}:\/\/|(?:https?|ftp|mailto|tel|javascript|data|file):)[^\s<>]*)>/gi
 const bare = /(?:https?:\/\/|www\.)[^\s<>"'`，。；、！？（）「」『』【】《》|\\^{}]+/gi
-const html = /\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
+const html =
+  /\b(?:href|src|srcset|action|formaction|poster|background)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gi
 
 /**
  * Every address in the text however it is written: inline and reference links,
@@ -26,15 +32,17 @@ export function linksOf(text: string): Link[] {
   const add = (at: number, url: string, whole: string): void => {
     if (isAddress(url)) found.push({ at, url: fullAddress(url), text: whole })
   }
-  for (const match of text.matchAll(inline)) add(match.index, (match[2] ?? match[3] ?? '').trim(), match[0])
+  for (const match of text.matchAll(inline)) add(match.index, target(match[2] ?? match[3] ?? ''), match[0])
+  for (const match of text.matchAll(definition)) add(match.index, target(match[2] ?? ''), match[0])
   for (const match of text.matchAll(reference)) {
     const url = definitions.get((match[2] || match[1] || '').toLowerCase().trim())
-    if (url !== undefined) add(match.index, url, match[0])
+    if (url !== undefined) add(match.index, target(url), match[0])
   }
   for (const match of text.matchAll(autolink)) add(match.index, match[1] ?? '', match[0])
-  for (const match of text.matchAll(html)) add(match.index, match[1] ?? match[2] ?? '', match[0])
+  for (const match of text.matchAll(html))
+    add(match.index, decoded(match[1] ?? match[2] ?? match[3] ?? ''), match[0])
   const rest = text
-    .replace(inline, whole => blank(whole, whole.lastIndexOf('](') + 1))
+    .replace(inline, (whole: string, label: string) => blank(whole, whole.indexOf('[') + label.length + 2))
     .replace(autolink, whole => blank(whole, 0))
   for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
   return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
@@ -45,12 +53,23 @@ function blank(whole: string, from: number): string {
   return whole.slice(0, from) + ' '.repeat(whole.length - from)
 }
 
+/** What a reader of Markdown makes of a target: `https\://x` and `&#104;ttps://x` go where `https://x` does. */
+function target(written: string): string {
+  return decoded(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'))
+}
+
+/** Browsers leave out tabs and line ends, and what is invisible before an address. */
+function decoded(written: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return decodeEntities(written).replace(/[\t\n\r]|^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '')
+}
+
 function isAddress(url: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/\/|www\.)/i.test(url)
+  return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2}|www\.)/i.test(url)
 }
 
 function fullAddress(url: string): string {
-  if (url.startsWith('//')) return `https:${url}`
+  if (/^[/\\]{2}/.test(url)) return `https://${url.slice(2)}`
   return /^www\./i.test(url) ? `https://${url}` : url.replaceAll('&amp;', '&')
 }
 

@@ -12,7 +12,7 @@ interface ShareLimit {
   percent: number
 }
 
-function isLimit(value: unknown): boolean {
+function isLimit(value: unknown): value is ShareLimit {
   if (!isObject(value)) return false
   const { of, label, percent } = value
   const isLabel = label === undefined || typeof label === 'string'
@@ -35,7 +35,7 @@ export const maxShare: Check = {
     const { argument } = context
     const found = itemsOf(text).map(item => evidenceOf(item.text, context))
     return (Array.isArray(argument) ? argument : [argument]).flatMap(value =>
-      isLimit(value) ? overLimit(found, value as ShareLimit) : [],
+      isLimit(value) ? overLimit(found, value) : [],
     )
   },
 }

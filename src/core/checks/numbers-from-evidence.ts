@@ -16,8 +16,8 @@ export const numbersFromEvidence: Check = {
   name: 'numbersFromEvidence',
   takes: 'true',
   isArgument: isTrue,
-  problems(text, { evidence, sourceNames = [] }) {
-    const gathered = [...evidence.map(evidenceText), ...sourceNames]
+  problems(text, { evidence, remarks = [] }) {
+    const gathered = [...evidence.map(evidenceText), ...remarks]
     const known = gathered.flatMap(one => numberTokens(one))
     const counts = freeCounts(text, evidence)
     const foreign = numberTokens(withoutFree(text)).filter(

@@ -1,4 +1,5 @@
 import { assembleSystem } from '../../agent/prompt.ts'
+import { bootstrapDefaults } from '../../core/config.ts'
 import { agentNames } from '../../records/agents.ts'
 import { readBootstrap } from '../../records/bootstrap.ts'
 import type { Check, Repairable } from './finding.ts'
@@ -9,7 +10,7 @@ const check = 'agents'
 export const checkAgents: Check = ({ world, root, config }) => {
   const names = agentNames(world.disk, root)
   if (names.length === 0) return [{ level: 'error', check, path: 'agents', text: 'there is no agent' }]
-  const budget = config?.bootstrap ?? { perFileChars: 20_000, totalChars: 60_000 }
+  const budget = config?.bootstrap ?? bootstrapDefaults
   return names.flatMap(agent => {
     const { parts } = assembleSystem(
       readBootstrap(world.disk, root, agent, { withHeartbeat: true }),

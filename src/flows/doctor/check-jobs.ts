@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isClawError } from '../../core/claw-error.ts'
 import { checksOf, type Job } from '../../core/job.ts'
 import { checkSpecProblems } from '../../core/checks/run-checks.ts'
@@ -17,7 +18,7 @@ export const checkJobs: Check = async input => {
     for (const name of jobNames(world.disk, root, agent)) {
       try {
         const job = await loadJob(world, root, { agent, job: name })
-        for (const text of await problemsOf(job, input))
+        for (const text of problemsOf(job, input))
           findings.push({ level: 'error', check, path: job.file, text })
         for (const key of jobKeysWithoutEffect(job))
           findings.push({ level: 'note', check, path: job.file, text: withoutEffectText(key) })
@@ -30,18 +31,21 @@ export const checkJobs: Check = async input => {
   return findings
 }
 
-async function problemsOf(job: Job, { config, collectors }: CheckInput): Promise<string[]> {
+function problemsOf(job: Job, { world, root, config, collectors }: CheckInput): string[] {
   const problems: string[] = []
-  const { cronProblem } = await import('../../core/cron.ts')
-  if (job.schedule.kind === 'cron') {
-    const problem = cronProblem(job.schedule.expression, job.tz ?? config?.timezone ?? 'UTC')
-    if (problem) problems.push(`schedule: ${problem}`)
-  }
   const to = job.deliver?.mode === 'none' ? undefined : job.deliver?.to
   if (to !== undefined && config && !config.channels[to])
     problems.push(`deliver: no channel ${to} in claw.yaml`)
   for (const { tool } of job.gather)
     if (!collectors.includes(tool)) problems.push(`gather: no collector ${tool}`)
+  for (const { tool, with: options } of job.gather) {
+    for (const key of ['list', 'live']) {
+      const list = options[key]
+      const isFile = typeof list === 'string' && !/^https?:/.test(list)
+      if (isFile && !world.disk.stat(join(root, list.replace(/^file:/, ''))))
+        problems.push(`gather: ${tool}: ${list} is not there`)
+    }
+  }
   const wrong = unknownTool(job.tools)
   if (wrong) problems.push(`tools: no tool ${wrong.name}`)
   for (const spec of checksOf(job)) {

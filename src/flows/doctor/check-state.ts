@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import { isClawError } from '../../core/claw-error.ts'
 import { agentNames } from '../../records/agents.ts'
 import { peekOpenDeliveries } from '../../records/outbox.ts'
-import { cooldownFile, keptAsideDir, sessionIndexFile, stateDir } from '../../records/paths.ts'
+import { blobsDir, cooldownFile, keptAsideDir, sessionIndexFile } from '../../records/paths.ts'
 import { readBlob } from '../../store/blob.ts'
 import { readJsonFile } from '../../store/json-file.ts'
 import type { Check, Finding } from './finding.ts'
@@ -29,7 +29,7 @@ function outboxFindings({ world, root }: Input): Finding[] {
 }
 
 function blobFindings({ world, root }: Input): Finding[] {
-  const dir = join(stateDir(root), 'blobs')
+  const dir = blobsDir(root)
   const findings: Finding[] = []
   for (const { name: head } of world.disk.list(dir) ?? []) {
     for (const { name: rest } of world.disk.list(join(dir, head)) ?? []) {

@@ -1,9 +1,9 @@
 import { fromIso, minuteMs, toIso } from '../../core/millis.ts'
 import type { DeliveryState } from '../../core/outbox.ts'
-import { runRecord } from '../../core/run.ts'
+import { type RunRecord, runRecord } from '../../core/run.ts'
 import { peekDelivery } from '../../records/outbox.ts'
 import { leaseFile } from '../../records/paths.ts'
-import { findRun, recordRun } from '../../records/runs.ts'
+import { findRun, peekRuns, recordRun } from '../../records/runs.ts'
 import { claimSlot, maxSlotTries, peekClaims } from '../../records/slots.ts'
 import { spentOn } from '../../records/spend.ts'
 import { type Lease, takeLease } from '../../store/lease.ts'
@@ -150,6 +150,7 @@ async function recordCrash(run: RunContext, dead: RunOwner): Promise<void> {
 async function claim(run: RunContext): Promise<Refusal | undefined> {
   const { world, root, agent, job, slot } = run
   if (!job || slot === undefined) return undefined
+  if (!job.enabled) return skipped(`${job.file} says enabled: false; a run by hand is not held up by that`)
   const name = { agent, job: job.name, slot }
   const claims = peekClaims(world.disk, root, name)
   const last = claims.at(-1)
@@ -159,10 +160,26 @@ async function claim(run: RunContext): Promise<Refusal | undefined> {
       return skipped(`slot ${toIso(slot)} ran already (run ${last.run}: ${ended.state})`)
     await recordCrash(run, ownerOfClaim(last, name))
   }
+  const earlier = last ? undefined : ranBefore(run, toIso(slot))
+  if (earlier) return skipped(`slot ${toIso(slot)} ran already (run ${earlier.run}: ${earlier.state})`)
   if (claims.length >= maxSlotTries)
     return skipped(`slot ${toIso(slot)} was given up after ${claims.length} runs that crashed`)
   if (claimSlot(world, root, name, claims.length + 1, run.run)) return undefined
   return skipped(`slot ${toIso(slot)} was claimed by another process`)
+}
+
+/** How many of the latest runs are asked for a slot that has no claim. */
+const ledgerDepth = 50
+
+/** The ledger knows what ran, also where `.claw` was deleted or the workspace was cloned. */
+function ranBefore({ world, root, agent, job }: RunContext, slot: string): RunRecord | undefined {
+  return peekRuns(world.disk, root, agent, ledgerDepth).find(
+    record =>
+      record.job === job?.name &&
+      record.slot === slot &&
+      record.state !== 'skipped' &&
+      record.state !== 'crashed',
+  )
 }
 
 /** A job that gathers nothing needs a model; where none is configured it says so and does not pretend. */

@@ -8,7 +8,6 @@ import { toolNames } from './tools-of-run.ts'
 export interface AssembledPrompt extends Prompt {
   /** The first user message: what was gathered, then the job or what was said. */
   user: string
-  materialShown: number
 }
 
 /** Half of the prompt budget again for what was gathered: a digest of 45 items fits. */
@@ -39,11 +38,13 @@ export function assemble(run: RunContext, gathered: Gathered): AssembledPrompt {
   const task = [job?.prompt, run.request.message?.trim()].filter(Boolean).join('\n\n')
   const hasMaterial = gathered.sources.length > 0
   const user = hasMaterial ? `${material.text}\n\n${task}${contractText(run)}` : `${task}${contractText(run)}`
-  return { ...prompt, user, materialShown: material.shown }
+  return { ...prompt, user }
 }
 
 /** The contract, so that a model need not guess what will be checked. */
 function contractText({ job }: RunContext): string {
-  const lines = Object.entries(contractOf(job)).map(([name, argument]) => `- ${name}: ${JSON.stringify(argument)}`)
+  const lines = Object.entries(contractOf(job)).map(
+    ([name, argument]) => `- ${name}: ${JSON.stringify(argument)}`,
+  )
   return lines.length > 0 ? `\n\nYour text is checked by a program for:\n${lines.join('\n')}` : ''
 }

@@ -5,6 +5,7 @@ import { channelNamed } from '../deliver.ts'
 import { resolveChain } from '../resolve-models.ts'
 import { collectorNamed } from './gather.ts'
 import type { RunContext } from './open-run.ts'
+import { productPaths } from './product.ts'
 import { toolNames } from './tools-of-run.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function assertRunnable(run: RunContext): Promise<void> {
     const [problem] = checkSpecProblems(spec)
     if (problem) throw new ClawError('config-invalid', `${job.file}: check ${problem.check}: ${problem.why}`)
   }
+  productPaths(run)
   const { deliver } = job
   if (deliver && deliver.mode !== 'none' && deliver.to !== undefined) channelNamed(run, deliver.to)
 }

@@ -1,11 +1,11 @@
 import { runChecks } from '../../core/checks/run-checks.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import { contractOf } from '../../core/job.ts'
-import type { RunState } from '../../core/run.ts'
+import type { FileChange, RunState } from '../../core/run.ts'
 import { silentToken } from '../../core/silent.ts'
 import type { Gathered } from './gather.ts'
 import { pathNames, type RunContext } from './open-run.ts'
-import { productText } from './product.ts'
+import { productPaths, productText, writtenText } from './product.ts'
 import type { Conversation } from './think.ts'
 
 /** What came of the exchange: a text that keeps its contract, or a state with its reason. */
@@ -52,12 +52,15 @@ function judge(
       outcome.partial,
     )
   if (outcome.link?.api === 'offline' && gathered.items.length === 0)
-    return end('failed', noModelReason(fallbacks))
+    return end(
+      'failed',
+      gathered.sources.length > 0 ? nothingGatheredReason(gathered) : noModelReason(fallbacks),
+    )
   const text = productText(run, outcome, files)
   const token = silentToken(text)
   if (run.job?.silent && (token ?? outcome.silent)) return end('silent', '')
   if (token) return { ...rejected([`answered ${token}, but this job may not be silent`]), text: '' }
-  const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, text)
+  const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, { text, files })
   if (problems.length > 0) return { ...rejected(problems), text }
   const denied = tools.filter(call => call.denied).map(call => call.name)
   return end('ok', denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text)
@@ -65,6 +68,17 @@ function judge(
 
 function rejected(problems: string[]): Omit<Judged, 'text'> {
   return { state: 'rejected', reason: summaryOf(problems), problems }
+}
+
+/** Which of the sources failed, or that what they had was left out: a model would not help. */
+function nothingGatheredReason({ sources, notes }: Gathered): string {
+  const failed = sources.filter(source => source.state === 'failed')
+  if (failed.length === sources.length) {
+    const first = failed[0]
+    return `nothing was gathered: 0 of ${sources.length} sources could be read (${first?.name}: ${first?.why ?? 'no reason given'})`
+  }
+  const left = notes.filter(note => note.startsWith('left out:'))
+  return `nothing was gathered from ${sources.length - failed.length} sources that could be read${left.length > 0 ? `; ${left.join('; ')}` : ''}`
 }
 
 /** The offline link can quote what was gathered; with nothing gathered it has no answer, and that is no success. */
@@ -80,13 +94,26 @@ function canBeCorrected({ outcome }: Conversation): boolean {
   return outcome.kind === 'answered' && outcome.link?.api !== 'offline'
 }
 
-function problemsOf(run: RunContext, gathered: Gathered, text: string): string[] {
-  return runChecks(contractOf(run.job), text, {
+function problemsOf(
+  run: RunContext,
+  gathered: Gathered,
+  { text, files }: { text: string; files: readonly FileChange[] },
+): string[] {
+  const context = {
     evidence: gathered.items,
-    sourceNames: gathered.sources.map(source => source.name),
+    remarks: [...gathered.notes, ...gathered.sources.flatMap(({ name, why }) => [name, why ?? ''])],
     canonical: canonicalUrl,
     names: pathNames(run),
-  })
+  }
+  const others = productPaths(run)
+    .slice(1)
+    .flatMap((path, index) => {
+      const written = writtenText(run, path, files)
+      if (written === undefined) return [`${path} was not written`]
+      const spec = run.job?.produces[index + 1]?.check ?? {}
+      return runChecks(spec, written, context).map(problem => `${path}: ${problem}`)
+    })
+  return [...runChecks(contractOf(run.job), text, context), ...others]
 }
 
 function summaryOf(problems: readonly string[]): string {

@@ -39,7 +39,7 @@ export async function gather(run: RunContext, signal: AbortSignal): Promise<Gath
   gathered.items = withIds(drafts)
   for (const source of gathered.sources) {
     if (source.state === 'failed')
-      run.note(`source not reachable: ${source.name} (${source.why ?? 'no reason given'})`)
+      run.note(`source failed: ${source.name} (${source.why ?? 'no reason given'})`)
   }
   run.note(
     `gathered ${gathered.items.length} items from ${gathered.sources.filter(isGood).length} of ${gathered.sources.length} sources`,

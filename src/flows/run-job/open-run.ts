@@ -43,7 +43,10 @@ export interface RunContext {
   /** Of the monotonic clock, for durations. */
   startedElapsed: number
   timeZone: string
+  /** Now, in that zone. */
   local: LocalTime
+  /** The day that the run is for: that of its slot, else today. Paths and titles are named for it. */
+  day: LocalTime
   /** The due moment this run is for; undefined for a run by hand. */
   slot: Millis | undefined
   /** Takes secrets out of what is written and printed. */
@@ -66,6 +69,7 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
   const env = loadEnv(world, root)
   const startedAt = world.clock.now()
   const timeZone = job?.tz ?? config.timezone
+  const slot = await slotOf(request, job, timeZone, startedAt)
   return {
     ...setup,
     config,
@@ -77,7 +81,8 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
     startedElapsed: world.clock.elapsed(),
     timeZone,
     local: world.clock.local(startedAt, timeZone),
-    slot: await slotOf(request, job, timeZone, startedAt),
+    day: world.clock.local(slot ?? startedAt, timeZone),
+    slot,
     mask: maskOf(config, env),
   }
 }
@@ -96,12 +101,8 @@ async function slotOf(
 ): Promise<Millis | undefined> {
   if (request.slot === undefined) return undefined
   if (!job) throw new ClawError('usage', '--slot needs a job')
-  if (request.slot !== 'auto') {
-    const slot = fromIso(request.slot)
-    if (slot !== undefined) return slot
-    throw new ClawError('usage', `--slot must be auto or an ISO instant, not ${request.slot}`)
-  }
   const { latestSlot } = await import('../../core/cron.ts')
+  if (request.slot !== 'auto') return givenSlot(request.slot, now)
   const slot = latestSlot(job.schedule, timeZone, now)
   if (slot !== undefined) return slot
   throw new ClawError('usage', `${job.file} has no schedule that was ever due, so there is no slot`, {
@@ -109,12 +110,18 @@ async function slotOf(
   })
 }
 
+function givenSlot(text: string, now: Millis): Millis {
+  const slot = fromIso(text)
+  if (slot === undefined) throw new ClawError('usage', `--slot must be auto or an ISO instant, not ${text}`)
+  if (slot <= now) return slot
+  throw new ClawError('usage', `--slot ${text} is in the future`, { hint: 'leave --slot out to run it now' })
+}
+
 /** What `{date}` and the like stand for in the paths of a job. */
 export function pathNames({
   agent,
   job,
-  local,
-}: Pick<RunContext, 'agent' | 'job' | 'local'>): Record<string, string> {
-  const { date } = local
+  day: { date },
+}: Pick<RunContext, 'agent' | 'job' | 'day'>): Record<string, string> {
   return { date, month: date.slice(0, 7), week: isoWeek(date), agent, job: job?.name ?? '' }
 }

@@ -8,12 +8,23 @@ import { agentDir } from '../../records/paths.ts'
 import { readText } from '../../store/text.ts'
 import { pathNames, type RunContext } from './open-run.ts'
 
-/** Where the job's first product goes, relative to the workspace; undefined for a job that produces no file. */
+/** Where the job's products go, relative to the workspace. Throws `config-invalid` for an unknown `{name}`. */
+export function productPaths(run: RunContext): string[] {
+  return (run.job?.produces ?? []).map(({ file }) => {
+    const filled = fillPath(file, pathNames(run))
+    return isShared(filled) ? filled : join('agents', run.agent, filled)
+  })
+}
+
+/** The file that the text of the run becomes; undefined for a job that produces none. */
 export function productPath(run: RunContext): string | undefined {
-  const file = run.job?.produces[0]?.file
-  if (file === undefined) return undefined
-  const filled = fillPath(file, pathNames(run))
-  return isShared(filled) ? filled : join('agents', run.agent, filled)
+  return productPaths(run)[0]
+}
+
+/** A product after the first, which the agent writes with its tools: its text, or undefined when this run did not write it. */
+export function writtenText(run: RunContext, path: string, files: readonly FileChange[]): string | undefined {
+  const isWritten = files.some(file => file.path === path && file.after !== null)
+  return isWritten ? readText(run.world.disk, join(run.root, path)) : undefined
 }
 
 /** Paths of a job are its agent's own unless they name a folder of the team. */
@@ -32,8 +43,7 @@ export function productText(
   files: readonly FileChange[],
 ): string {
   const path = productPath(run)
-  const isWritten = path !== undefined && files.some(file => file.path === path && file.after !== null)
-  const written = isWritten ? readText(run.world.disk, join(run.root, path)) : undefined
+  const written = path === undefined ? undefined : writtenText(run, path, files)
   return written ?? finishedText(outcome.finished) ?? withoutSilentToken(outcome.text)
 }
 

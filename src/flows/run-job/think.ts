@@ -1,11 +1,11 @@
 import { offlineExtractive, withOffline } from '../../adapters/models/offline-extractive.ts'
-import type { Attempt, CooldownBook } from '../../agent/ask-chain.ts'
+import type { CooldownBook } from '../../agent/ask-chain.ts'
 import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
 import { type CooldownEvent, foldCooldown } from '../../core/cooldown.ts'
 import type { ExtractMaterial } from '../../core/extract.ts'
 import { contractOf } from '../../core/job.ts'
 import { maskedDeep } from '../../core/mask.ts'
-import type { UserMessage } from '../../core/message.ts'
+import type { Message, UserMessage } from '../../core/message.ts'
 import { type FileChange, type RunAttempt, type RunRecord, totalUsage } from '../../core/run.ts'
 import { sessionKey, transcriptOf } from '../../core/session.ts'
 import { peekCooldowns, recordCooldowns } from '../../records/cooldowns.ts'
@@ -68,25 +68,28 @@ export async function think(
     },
     signal,
   }
+  const turn = async (before: readonly Message[], text: string): Promise<TurnOutcome> => {
+    const user: UserMessage = { role: 'user', content: text, timestamp: run.world.clock.now() }
+    await session.append([{ type: 'message', message: maskedDeep(user, run.mask) }])
+    const outcome = await runTurn({ ...input, messages: [...before, user] })
+    await cooldowns.flush()
+    return outcome
+  }
+  const first = await turn(transcriptOf(session.branch), prompt.user)
   const conversation: Conversation = {
-    outcome: undefined as never,
+    outcome: first,
     session,
-    usage: { in: 0, out: 0, cost: 0 },
-    fallbacks: [...chain.unusable],
+    usage: totalUsage({ in: 0, out: 0, cost: 0 }, first.usage),
+    fallbacks: [...chain.unusable, ...fallbacksOf(run, first)],
     tools: tools.calls,
     files: tools.files,
     async say(text) {
-      const before = conversation.outcome?.messages ?? transcriptOf(session.branch)
-      const user: UserMessage = { role: 'user', content: text, timestamp: run.world.clock.now() }
-      await session.append([{ type: 'message', message: maskedDeep(user, run.mask) }])
-      const outcome = await runTurn({ ...input, messages: [...before, user] })
+      const outcome = await turn(conversation.outcome.messages, text)
       conversation.outcome = outcome
       conversation.usage = totalUsage(conversation.usage, outcome.usage)
-      conversation.fallbacks.push(...outcome.attempts.map(attempt => fallbackOf(run, attempt)))
-      await cooldowns.flush()
+      conversation.fallbacks.push(...fallbacksOf(run, outcome))
     },
   }
-  await conversation.say(prompt.user)
   return conversation
 }
 
@@ -101,7 +104,7 @@ function sessionOf({ world, root, agent, job }: RunContext): Session {
 }
 
 function materialOf(
-  { agent, job, local, timeZone }: RunContext,
+  { agent, job, day, timeZone }: RunContext,
   { items, sources, notes }: Gathered,
 ): ExtractMaterial {
   const check = contractOf(job)
@@ -113,7 +116,7 @@ function materialOf(
     sections,
     minItems: typeof check['minItems'] === 'number' ? check['minItems'] : 0,
     title: job ? titleOf(job.name) : agent,
-    dateLine: `${local.weekdayName} ${local.date}, ${timeZone}`,
+    dateLine: `${day.weekdayName} ${day.date}, ${timeZone}`,
   }
 }
 
@@ -123,8 +126,8 @@ function titleOf(name: string): string {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-function fallbackOf(run: RunContext, { ref, why, detail }: Attempt): RunAttempt {
-  return { ref, why, detail: run.mask(detail) }
+function fallbacksOf(run: RunContext, { attempts }: TurnOutcome): RunAttempt[] {
+  return attempts.map(({ ref, why, detail }) => ({ ref, why, detail: run.mask(detail) }))
 }
 
 /** Events of this run are seen at once and written when a turn ends: lost with a crash, they cost one refused call. */

@@ -42,14 +42,9 @@ export function toolsOfRun(run: RunContext): RunTools {
     tools: allTools(run, files),
     policy: { allow: allowedTools(run) },
     mask: run.mask,
-    elapsed: () => run.world.clock.elapsed(),
-    onCall: entry => {
-      calls.push({ name: entry.name, ok: entry.ok, denied: entry.denied })
-      run.note(`tool ${entry.name}: ${entry.denied ? 'denied' : entry.ok ? 'ok' : 'failed'}`)
-    },
+    onCall: ({ name, ok, denied }) => run.note(`tool ${name}: ${denied ? 'denied' : ok ? 'ok' : 'failed'}`),
   })
-  const calls: RunRecord['tools'] = []
-  return { specs: gate.specs, run: gate.run, calls, files, offload: text => offload(run, text) }
+  return { specs: gate.specs, run: gate.run, calls: gate.calls, files, offload: text => offload(run, text) }
 }
 
 export function toolNames(run: RunContext): string[] {

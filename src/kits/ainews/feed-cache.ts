@@ -1,6 +1,7 @@
 import type { CollectorCache } from '../../agent/collector.ts'
 import { isClawError } from '../../core/claw-error.ts'
 import { isObject } from '../../core/json-schema.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { DiskError } from '../../world/disk.ts'
 import { sha256 } from '../../world/hash.ts'
 import type { FeedItem, ParsedFeed } from './feed-item.ts'
@@ -17,12 +18,8 @@ export interface CachedFeed {
 export function cachedFeed(cache: CollectorCache, url: string): CachedFeed | undefined {
   const text = tried(() => cache.read(nameOf(url)))
   if (typeof text !== 'string') return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isCachedFeed(value) && value.url === url ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return isCachedFeed(value) && value.url === url ? value : undefined
 }
 
 /** False when it could not be written, which costs a full answer next time and nothing else. */

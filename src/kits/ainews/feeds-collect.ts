@@ -66,6 +66,7 @@ export async function collectFeeds(
   const notes = [...list.notes, ...outcomes.flatMap(notesOf)]
   if (damage !== undefined) notes.push(`the list of pushed links is damaged: ${damage}`)
   if (counts['future']) notes.push(`${counts['future']} items are dated in the future and count as of now`)
+  notes.push(...leftOutNote(counts, options.days))
   const sources = outcomes.map(({ report }) => report)
   return { items, sources, ready: items.length > 0, notes, counts: { ...countsOf(outcomes), ...counts } }
 }
@@ -154,4 +155,14 @@ function countsOf(outcomes: readonly Outcome[]): Record<string, number> {
 
 function isLocal(source: Source): boolean {
   return localPath(source.url, '/') !== undefined
+}
+
+/** What was read and is not in the result, so that a short report explains itself. */
+function leftOutNote(counts: Record<string, number>, days: number): string[] {
+  const { old = 0, pushed = 0 } = counts
+  const parts = [
+    ...(old > 0 ? [`${old} older than ${days} days`] : []),
+    ...(pushed > 0 ? [`${pushed} told in the last seven days`] : []),
+  ]
+  return parts.length > 0 ? [`left out: ${parts.join(', ')}`] : []
 }

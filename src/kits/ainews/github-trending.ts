@@ -14,7 +14,7 @@ import type { EvidenceDraft, GatherResult, SourceReport } from '../../core/evide
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import { interestScore, isAboutAi, starsOf } from '../../core/interest.ts'
 import { type Millis, toIso } from '../../core/millis.ts'
-import { decodeText } from '../../core/text-encoding.ts'
+import { decodeBytes } from '../../core/text-encoding.ts'
 import { sha256 } from '../../world/hash.ts'
 import { decodeOptions } from './collector-options.ts'
 import type { Page } from './fetch-page.ts'
@@ -96,7 +96,7 @@ function rowsOf({ name, url }: Source, page: Page): PageRows {
   })
   if (page.kind === 'failed') return failed(page.why)
   if (page.kind === 'not-modified') return failed('HTTP 304 to a plain question')
-  const { text: html } = decodeText(page.bytes, page.contentType)
+  const { text: html } = decodeBytes(page.bytes, page.contentType)
   const read = readTrendingPage(html)
   switch (read.kind) {
     case 'rows':

@@ -2,7 +2,8 @@ import type { CollectContext } from '../../agent/collector.ts'
 import { duration, filledText, flag, objectOf, optional, wholeIn } from '../../core/decode.ts'
 import type { GatherResult, SourceReport } from '../../core/evidence.ts'
 import { isObject } from '../../core/json-schema.ts'
-import { decodeText } from '../../core/text-encoding.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
+import { decodeBytes } from '../../core/text-encoding.ts'
 import { sha256 } from '../../world/hash.ts'
 import { decodeOptions } from './collector-options.ts'
 import type { Page } from './fetch-page.ts'
@@ -73,12 +74,12 @@ async function readSamples(
   return inParallel(sources, options.workers, async source => {
     const page = await readSource(source, limits, context)
     if (page.kind !== 'answered') return failed(source, page.kind === 'failed' ? page.why : 'HTTP 304')
-    const { text } = decodeText(page.bytes, page.contentType)
+    const { text } = decodeBytes(page.bytes, page.contentType)
     if (/^\s*</.test(text)) {
       const stories = storiesOfPage(text)
       return stories.length > 0 ? answered(source, stories) : failed(source, 'layout not recognised')
     }
-    const value = jsonOf(text)
+    const value = parsedJson(text)
     if (value === undefined) return failed(source, 'malformed JSON')
     const members = Array.isArray(value) ? value : [value]
     if (!members.every(isObject)) return failed(source, 'not a story or a list of stories')
@@ -102,7 +103,7 @@ async function askTop(options: TopOptions, context: CollectContext): Promise<Ans
   let lost = 0
   const values = await inParallel(wanted, options.workers, async id => {
     const item = await readSource({ url: `${options.endpoint}/item/${id}.json` }, limits, context)
-    const value = item.kind === 'answered' ? jsonOf(decodeText(item.bytes).text) : undefined
+    const value = item.kind === 'answered' ? parsedJson(decodeBytes(item.bytes).text) : undefined
     if (value === undefined) lost++
     return value
   })
@@ -120,17 +121,9 @@ async function askTop(options: TopOptions, context: CollectContext): Promise<Ans
 
 function idsOf(page: Page): number[] | string {
   if (page.kind !== 'answered') return page.kind === 'failed' ? page.why : 'HTTP 304 to a plain question'
-  const value = jsonOf(decodeText(page.bytes).text)
+  const value = parsedJson(decodeBytes(page.bytes).text)
   if (!Array.isArray(value)) return 'not a list of stories'
   return value.filter(id => Number.isSafeInteger(id))
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function answered({ name, url }: Pick<Source, 'name' | 'url'>, stories: Story[]): Answer {

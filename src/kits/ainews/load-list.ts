@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import type { CollectContext } from '../../agent/collector.ts'
 import { ClawError } from '../../core/claw-error.ts'
 import type { Path } from '../../core/decode.ts'
-import { decodeText } from '../../core/text-encoding.ts'
+import { decodeBytes } from '../../core/text-encoding.ts'
 import { DiskError } from '../../world/disk.ts'
 import { decodeSourceList, type SourceList } from './source-list.ts'
 
@@ -52,7 +52,7 @@ function readList(named: string, { world, root }: CollectContext): string {
     if (!(error instanceof DiskError)) throw error
     throw new ClawError('config-invalid', `${named}: cannot be read (${error.code})`, { cause: error })
   }
-  if (bytes) return decodeText(bytes).text
+  if (bytes) return decodeBytes(bytes).text
   throw new ClawError('config-invalid', `${named}: there is no such list of sources in the workspace`)
 }
 

@@ -1,7 +1,7 @@
 import { feedDate } from '../../core/feed-date.ts'
 import { tidyXml, upToLastItem } from '../../core/mend-xml.ts'
 import { plainText } from '../../core/plain-text.ts'
-import { decodeText } from '../../core/text-encoding.ts'
+import { decodeBytes } from '../../core/text-encoding.ts'
 import { sha256 } from '../../world/hash.ts'
 import {
   type FeedItem,
@@ -24,7 +24,7 @@ export interface FeedBytes {
 
 /** RSS, Atom, RDF or JSON Feed in any encoding. Throws `FeedProblem` for what is none of them. */
 export async function parseFeed({ bytes, contentType, url }: FeedBytes): Promise<ParsedFeed> {
-  const { text, encoding, isGuess } = decodeText(bytes, contentType)
+  const { text, encoding, isGuess } = decodeBytes(bytes, contentType)
   const notes = isGuess ? [`its encoding is not named or wrong, read as ${encoding}`] : []
   const feed = await readFeed(text, notes)
   const parsed: ParsedFeed = { items: [], raw: feed.items.length, noLink: 0, untitled: 0, notes }

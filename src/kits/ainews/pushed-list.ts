@@ -2,6 +2,7 @@ import type { CollectorCache } from '../../agent/collector.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import { isClawError } from '../../core/claw-error.ts'
 import type { Millis } from '../../core/millis.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { type DecodedPushed, decodePushed, encodePushed, foldPushed } from '../../core/pushed.ts'
 import { DiskError } from '../../world/disk.ts'
 import { sha256 } from '../../world/hash.ts'
@@ -41,9 +42,6 @@ export function recordPushed(cache: CollectorCache, urls: Iterable<string>, now:
 
 function decodeList(text: string | undefined): DecodedPushed {
   if (text === undefined) return { pushed: new Map() }
-  try {
-    return decodePushed(JSON.parse(text))
-  } catch {
-    return { pushed: new Map(), damage: 'not JSON' }
-  }
+  const value = parsedJson(text)
+  return value === undefined ? { pushed: new Map(), damage: 'not JSON' } : decodePushed(value)
 }

@@ -1,5 +1,6 @@
 import type { parseFeed as ParseAny, parseJsonFeed as ParseJson } from 'feedsmith'
 import { isObject } from '../../core/json-schema.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { FeedProblem } from './feed-item.ts'
 
 /** What feeds of all formats have in common; still raw: markup, odd dates, relative links. */
@@ -48,12 +49,8 @@ export async function rawFeedOf(text: string): Promise<RawFeed> {
 
 /** Feeds in the wild also call themselves version 1, 1.0 or 1.1. */
 function jsonFeedOf(text: string, parse: typeof ParseJson): FeedOf<'json'> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new FeedProblem('malformed JSON')
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw new FeedProblem('malformed JSON')
   const version = isObject(value) ? String(value['version'] ?? '') : ''
   const isVersion = /jsonfeed\.org\/version|^1(?:\.[01])?$/.test(version)
   if (!isObject(value) || !Array.isArray(value['items']) || !isVersion) {
@@ -165,5 +162,5 @@ function first(...values: (string | undefined)[]): string {
 }
 
 function texts(values: readonly (string | undefined)[]): string[] {
-  return values.filter(value => typeof value === 'string' && value.trim() !== '') as string[]
+  return values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json-schema.ts'
+import { parsedJson } from '../../core/parsed-json.ts'
 import { crc32 } from './crc32.ts'
 import { decodeText, encodeText } from '../text.ts'
 
@@ -138,12 +139,8 @@ function addFragment(fragments: string[], text: string): void {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return isObject(value) ? value : undefined
 }
 
 function trimEnd(bytes: Uint8Array): Uint8Array {

@@ -67,8 +67,8 @@ export function keepBackup(world: PublishWorld, dir: string, bytes: Uint8Array):
   return path
 }
 
-/** What stays is a draft and is swept later. */
-export function removeQuietly({ disk }: Pick<World, 'disk'>, ...paths: string[]): void {
+/** What stays is a draft, which doctor removes. */
+function removeQuietly({ disk }: Pick<World, 'disk'>, ...paths: string[]): void {
   for (const path of paths) {
     try {
       disk.remove(path)

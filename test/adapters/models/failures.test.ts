@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classify } from '../../../src/adapters/models/classify.ts'
-import { parsedJson } from '../../../src/adapters/models/json.ts'
+import { parsedJson } from '../../../src/core/parsed-json.ts'
 import { decodeProviderError } from '../../../src/adapters/models/provider-error.ts'
 import { retryAfterMs } from '../../../src/adapters/models/retry-after.ts'
 import type { ModelApi } from '../../../src/agent/model.ts'

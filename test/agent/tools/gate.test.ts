@@ -34,14 +34,14 @@ function gateOf(more: Partial<ToolGateOptions> = {}, extra: Tool[] = []) {
     finishTool(),
     ...extra,
   ]
-  return { world, gate: toolGate({ tools, policy: {}, mask: masker([secret]), elapsed: () => 0, ...more }) }
+  return { world, gate: toolGate({ tools, policy: {}, mask: masker([secret]), ...more }) }
 }
 
 function call(name: string, args: Record<string, unknown> = {}): ToolCall {
   return { type: 'toolCall', id: 'c', name, arguments: args }
 }
 
-test('groups of a job open their tools, finish is always there, deny wins', () => {
+test('groups of a job open their tools, and finish is always there', () => {
   const names = (policy: ToolGateOptions['policy']): string[] =>
     gateOf({ policy })
       .gate.specs.map(({ name }) => name)
@@ -54,7 +54,6 @@ test('groups of a job open their tools, finish is always there, deny wins', () =
     'shared_read',
     'write',
   ])
-  assert.deepEqual(names({ allow: ['files'], deny: ['write', 'memory'] }), ['edit', 'finish', 'read'])
   assert.deepEqual(names({ allow: [] }), ['finish'])
   assert.equal(names({}).length, 7)
   assert.deepEqual(expandToolNames(['memry'], []).unknown, [{ name: 'memry', suggestion: 'memory' }])
@@ -75,7 +74,7 @@ test('an unknown tool, an unknown parameter and a wrong value each say what is r
     assert.ok(result.isError)
     assert.match(result.text, expected)
   }
-  assert.equal(gate.denied.length, 0)
+  assert.ok(gate.calls.every(({ denied }) => !denied))
 })
 
 test('what the policy refuses is counted as denied, a mistake is not', async () => {
@@ -93,10 +92,6 @@ test('what the policy refuses is counted as denied, a mistake is not', async () 
       [false, true],
       [false, true],
     ],
-  )
-  assert.deepEqual(
-    gate.denied.map(({ name }) => name),
-    ['write', 'memory_search'],
   )
   assert.deepEqual(gate.calls, entries)
 })
@@ -127,17 +122,6 @@ test('secrets leave neither text nor details nor value, and every result says wh
 test('a gate without a mask, the broken twin, hands the secret on', async () => {
   const { gate } = gateOf({ mask: text => text })
   assert.ok((await gate.run(call('read', { path: 'notes.md' }), signal)).text.includes(secret))
-})
-
-test('hooks refuse before and change after', async () => {
-  const { gate } = gateOf({
-    hooks: [
-      { before: ({ name }) => (name === 'write' ? 'not on Sundays' : undefined) },
-      { after: (_call, result) => ({ ...result, text: `${result.text}!` }) },
-    ],
-  })
-  assert.match((await gate.run(call('write', { path: 'a.md', content: 'x' }), signal)).text, /not on Sundays/)
-  assert.equal((await gate.run(call('finish', { text: 'x' }), signal)).text, 'finished!')
 })
 
 test('a problem that a person can act on is a result; a full disk and a bug are not', async () => {

@@ -6,7 +6,7 @@ import { simWorld } from '../../../src/sim/sim-world.ts'
 import { parseFeed } from '../../../src/kits/ainews/parse-feed.ts'
 import { readTrendingPage } from '../../../src/kits/ainews/trending-page.ts'
 import { decodeEntities } from '../../../src/core/html-entity.ts'
-import { decodeText } from '../../../src/core/text-encoding.ts'
+import { decodeBytes } from '../../../src/core/text-encoding.ts'
 import { feedDate } from '../../../src/core/feed-date.ts'
 import { nodeDisk } from '../../../src/world/node-disk.ts'
 import { sharedPath } from '../../shared.ts'
@@ -47,7 +47,7 @@ const texts = new Map<string, string[]>()
 function textOf(file: string): string[] {
   const known = texts.get(file)
   if (known) return known
-  const text = decodeText(readFileSync(join(feeds!, file))).text.replaceAll('\\/', '/')
+  const text = decodeBytes(readFileSync(join(feeds!, file))).text.replaceAll('\\/', '/')
   const once = decodeEntities(text)
   const forms = [text, once, decodeEntities(once)]
   texts.set(file, forms)
