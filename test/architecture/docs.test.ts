@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { cliMarkdown } from '../../src/cli/cli-markdown.ts'
 import { commands } from '../../src/cli/table.ts'
+import { checkNames } from '../../src/core/checks/run-checks.ts'
 import { exitCodes } from '../../src/core/claw-error.ts'
+import { ainewsCollectors } from '../../src/kits/ainews/collectors.ts'
 import { repoDir } from '../shared.ts'
 
 const read = (...parts: string[]): string => readFileSync(join(repoDir, ...parts), 'utf8')
@@ -54,6 +56,18 @@ test('every word of the glossary is used in the source', () => {
   assert.ok(words.length > 20, `${words.length} words`)
   assert.deepEqual(
     words.filter(word => !source.includes(word)),
+    [],
+  )
+})
+
+test('docs/jobs.md names every key of a job, every check and every collector', () => {
+  const text = read('docs', 'jobs.md')
+  const fields = /const fields = objectOf\(\{([\s\S]*?)\n\}\)/.exec(read('src', 'core', 'job.ts'))![1]!
+  const keys = [...fields.matchAll(/^ {2}(\w+):/gm)].map(match => match[1]!)
+  assert.ok(keys.length > 15, `${keys.length} keys`)
+  const names = [...keys, ...checkNames, ...ainewsCollectors.map(collector => collector.name)]
+  assert.deepEqual(
+    names.filter(name => !text.includes(`\`${name}\``)),
     [],
   )
 })
