@@ -33,7 +33,7 @@ export interface Delivery {
   changedAt: Millis
   state: DeliveryState
   pieces: readonly Piece[]
-  /** Why it is failed, unknown or dropped; empty else. */
+  /** Why it is failed, unknown or dropped, or why the last try of a queued one failed; empty else. */
   why: string
   /** When a person last asked for a retry; 0 for never. */
   retriedAt: Millis
@@ -172,7 +172,9 @@ function settled(delivery: Delivery): Delivery {
   const failed = of('failed')
   if (failed) return { ...delivery, state: 'failed', why: failed.why ?? '' }
   if (of('sending')) return { ...delivery, state: 'sending', why: '' }
-  if (of('waiting')) return { ...delivery, state: 'queued', why: '' }
+  const waiting = delivery.pieces.filter(piece => piece.state === 'waiting')
+  if (waiting.length > 0)
+    return { ...delivery, state: 'queued', why: waiting.find(({ why }) => why !== undefined)?.why ?? '' }
   const unknown = of('unknown')
   return unknown
     ? { ...delivery, state: 'unknown', why: unknown.why ?? '' }

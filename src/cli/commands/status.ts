@@ -13,7 +13,7 @@ export const status: Action = async ({ world, root, out }, _args, options) => {
   const { queued, unknown, failed } = report.outbox
   const text = [
     out.table(rows),
-    `outbox: ${queued} waiting, ${failed} failed, ${unknown} not known to have arrived${unknown + failed > 0 ? ' (claw outbox list)' : ''}`,
+    `outbox: ${queued} waiting, ${failed} failed, ${unknown} not known to have arrived${queued + unknown + failed > 0 ? ' (claw outbox list)' : ''}`,
   ].join('\n')
   out.result(report, text)
 }

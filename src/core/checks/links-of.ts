@@ -7,8 +7,9 @@ export interface Link {
   text: string
 }
 
+/** From the end of the label on: to look for its beginning here would take quadratic time. */
 const inline =
-  /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\]){0,500})\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
+  /\]\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()]|\([^\s()]*\))*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/g
 /** Also in a quote or a list; a footnote is none. */
 const definition =
   /^(?:[ \t>]|[-*+] |\d{1,9}[.)] ){0,20}\[(?!\^)([^\]\n]{1,200})\]:\s*<?([^\s>]+)>?(?=[ \t]*(?:$|["'(]))/gm
@@ -32,7 +33,10 @@ export function linksOf(text: string): Link[] {
   const add = (at: number, url: string, whole: string): void => {
     if (isAddress(url)) found.push({ at, url: fullAddress(url), text: whole })
   }
-  for (const match of text.matchAll(inline)) add(match.index, target(match[2] ?? match[3] ?? ''), match[0])
+  for (const match of text.matchAll(inline)) {
+    const from = labelStart(text, match.index)
+    add(from, target(match[1] ?? match[2] ?? ''), text.slice(from, match.index + match[0].length))
+  }
   for (const match of text.matchAll(definition)) add(match.index, target(match[2] ?? ''), match[0])
   for (const match of text.matchAll(reference)) {
     const url = definitions.get((match[2] || match[1] || '').toLowerCase().trim())
@@ -42,10 +46,23 @@ export function linksOf(text: string): Link[] {
   for (const match of text.matchAll(html))
     add(match.index, decoded(match[1] ?? match[2] ?? match[3] ?? ''), match[0])
   const rest = text
-    .replace(inline, (whole: string, label: string) => blank(whole, whole.indexOf('[') + label.length + 2))
+    .replace(inline, whole => blank(whole, 1))
     .replace(autolink, whole => blank(whole, 0))
   for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
   return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
+}
+
+const longestLabel = 500
+
+/** Where the label that ends here begins, its `!` included; the end itself where that is too far away. */
+function labelStart(text: string, end: number): number {
+  let open = 1
+  for (let at = end - 1; at >= Math.max(0, end - longestLabel); at -= 1) {
+    if (text[at] === ']') open += 1
+    else if (text[at] === '[') open -= 1
+    if (open === 0) return text[at - 1] === '!' ? at - 1 : at
+  }
+  return end
 }
 
 /** Keeps the words of a link, so that an address in them is seen, and takes out its target. */

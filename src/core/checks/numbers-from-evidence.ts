@@ -84,8 +84,10 @@ const free: readonly RegExp[] = [
 ]
 
 function withoutFree(text: string): string {
-  let rest = text.normalize('NFKC').replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '] ')
-  for (const { url } of linksOf(text)) rest = rest.replaceAll(url.normalize('NFKC'), ' ')
+  let rest = text.normalize('NFKC').replace(/\]\([^)\s]{0,2000}(?:\s+"[^"]{0,500}")?\)/g, '] ')
+  for (const url of new Set(linksOf(text).map(link => link.url))) {
+    rest = rest.replaceAll(url.normalize('NFKC'), ' ')
+  }
   for (const pattern of free) rest = rest.replace(pattern, ' ')
   return rest
 }

@@ -52,7 +52,7 @@ export function sectionsOf(text: string): Section[] {
 export function foldHeading(heading: string): string {
   return heading
     .normalize('NFKC')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]{0,500})\]\([^)]{0,2000}\)/g, '$1')
     .replace(
       /^[\s\p{P}\p{S}\p{M}\u200D]*(?:(?:\d{1,3}|[ivx]{1,5}(?=[.)、])|[一二三四五六七八九十]{1,3}(?=[、.)\s]))[.)、:\s]+)*/iu,
       '',
