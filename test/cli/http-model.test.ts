@@ -173,7 +173,7 @@ test('a model over its limit is passed over for this run, and the run says so', 
   assert.equal(report.model, 'mock/spare')
   assert.equal(report.usage.cost, null, 'a price that is not known is not zero')
   const shown = await claw(['runs', report.run], { cwd: root })
-  assert.match(shown.out, /"ref": "mock\/m",\s*"why": "rate-limit"/)
+  assert.match(shown.out, /fallbacks\s+mock\/m: rate-limit \(slow down\)/)
   const listed = await claw(['models', 'list', '--now', '2026-11-28T00:45:00Z'], { cwd: root, env })
   assert.match(listed.out, /mock\/m .*rests until 2026-11-28T0/)
 })

@@ -158,7 +158,8 @@ function answerHavingSeen(promptTokens: number): string {
 test('ollama: a server that saw half of the prompt has dropped the rest, and that is no answer', async t => {
   const system = 'Every word of this matters to the reader. '.repeat(400)
   for (const [seen, kind] of [
-    [1000, 'refused'],
+    [2048, 'refused'],
+    [10, 'answered'],
     [4100, 'answered'],
   ] as const) {
     const { origin } = await answering(t, { body: answerHavingSeen(seen) })
