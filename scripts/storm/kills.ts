@@ -16,7 +16,7 @@ export async function stormKills({ kills, seed }: { kills: number; seed: number 
       kills: wanted,
       kind: 'store',
       seed: seed + round,
-      onKill: done => show(Math.min(kills, before + done)),
+      onKill: done => before + done <= kills && show(before + done),
     })
     add(sum, result)
     complaints.push(...result.complaints)

@@ -1,5 +1,6 @@
 import { ClawError } from '../core/claw-error.ts'
 import { toIso } from '../core/millis.ts'
+import { maxAttempts } from '../core/outbox-step.ts'
 import { applyToDelivery, type Delivery } from '../core/outbox.ts'
 import { loadConfig } from '../records/config.ts'
 import { loadEnv } from '../records/env.ts'
@@ -59,11 +60,26 @@ export async function retryOutbox(
       : [loadDelivery(world.disk, root, id)]
   const lines: DeliveryLine[] = []
   for (const delivery of chosen) {
+    const setup = { world, root, ports, config, env, mask }
     if (delivery.state === 'failed' || (delivery.state === 'unknown' && id !== undefined))
       await requestRetry(world, root, delivery.id)
-    lines.push(lineOf(await deliverOne({ world, root, ports, config, env, mask }, delivery.id)))
+    let sent = await deliverOne(setup, delivery.id)
+    if (sent.state === 'failed' && isUsedUp(delivery)) {
+      await requestRetry(world, root, delivery.id)
+      sent = await deliverOne(setup, delivery.id)
+    }
+    lines.push(lineOf(sent))
   }
   return lines
+}
+
+/** Its last attempt was cut off by a crash: before a person's retry counts, that has to be recorded as the end it was. */
+function isUsedUp({ state, pieces }: Delivery): boolean {
+  const isOpen = state === 'queued' || state === 'sending'
+  return (
+    isOpen &&
+    pieces.some(piece => piece.state !== 'delivered' && piece.attempts - piece.forgiven >= maxAttempts)
+  )
 }
 
 async function requestRetry(world: World, root: string, id: string): Promise<void> {

@@ -44,15 +44,20 @@ export function writeDraft(
   content: string | Uint8Array,
   { mode, durable = true }: ReplaceOptions = {},
 ): string {
-  const draft = draftName(path, random.hex(8))
-  try {
-    createInDir(disk, draft, toBytes(content), mode)
-    if (durable) disk.sync(draft)
-  } catch (error) {
-    discard(disk, draft)
-    throw notRecorded(error, path)
+  ensureDir(disk, dirname(path))
+  const bytes = toBytes(content)
+  for (;;) {
+    const draft = draftName(path, random.hex(8))
+    try {
+      // A name that is taken is the draft of another process, alive or dead: it is left alone.
+      if (!disk.create(draft, bytes, mode)) continue
+      if (durable) disk.sync(draft)
+      return draft
+    } catch (error) {
+      discard(disk, draft)
+      throw notRecorded(error, path)
+    }
   }
-  return draft
 }
 
 /** The second half: the draft takes the place of `path`. */
@@ -128,11 +133,6 @@ function syncEntryOrTakeBack(disk: Disk, path: string): void {
   } catch (error) {
     throw discard(disk, path) === 'stays' ? notKnown(error, path) : notRecorded(error, path)
   }
-}
-
-function createInDir(disk: Disk, path: string, bytes: Uint8Array, mode?: number): void {
-  ensureDir(disk, dirname(path))
-  if (!disk.create(path, bytes, mode)) throw new DiskError('EEXIST', 'create', path)
 }
 
 /** Cleaning up must not hide the first failure: a draft that stays is removed by doctor. */

@@ -28,7 +28,7 @@ export function commandSweep(
       const lost = lossesSince(join(dir, '..', 'start'), dir)
       const problems = [...wrongEnd(outcome), ...lost, ...damageIn(dir), ...(one.after?.(dir, outcome) ?? [])]
       const again = await runProgram(program(dir, one.argv(dir), one.againAt ?? one.at))
-      const isWell = one.isAgainWell?.(again) ?? again.exitCode === 0
+      const isWell = again.exitCode === 0
       if (!isWell) problems.push(`the next run ends with ${again.exitCode}: ${again.stderr.slice(0, 300)}`)
       problems.push(...(await one.settled(claw, dir)), ...damageIn(dir))
       if (asksDoctor === 'always' || outcome.exitCode === undefined)

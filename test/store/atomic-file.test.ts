@@ -198,3 +198,14 @@ test('text keeps its BOM and never throws for broken UTF-8', () => {
 test('what is no disk failure is thrown on', () => {
   assert.throws(() => notRecorded(new TypeError('a bug'), path), TypeError)
 })
+
+test('the draft of another process is left alone when two choose the same name', () => {
+  const world = simWorld({ files: { 'a.md': 'old' } })
+  const [taken, free] = ['00000001', '00000002']
+  const names = [taken, free]
+  const random = { ...world.random, hex: () => names.shift() ?? free }
+  world.disk.create(`/ws/a.md.${taken}.draft`, encodeText('of another'))
+  replaceFile({ disk: world.disk, random }, '/ws/a.md', 'new')
+  assert.equal(world.disk.text('/ws/a.md'), 'new')
+  assert.equal(world.disk.text(`/ws/a.md.${taken}.draft`), 'of another')
+})
