@@ -26,7 +26,8 @@ export async function assertSound(of: Rig, where: string): Promise<void> {
   assertLedger(of, where)
   const { exitCode, out } = await command(of, 'doctor')
   assert.equal(exitCode, 0, `${where}: doctor: ${out}`)
-  assert.doesNotMatch(out, /job-status/, where)
+  const findings = out.split('\n').filter(line => !line.includes('a draft of a process that died'))
+  assert.doesNotMatch(findings.join('\n'), /job-status/, where)
 }
 
 function assertLogsWhole({ world: { disk } }: Rig, where: string): void {

@@ -203,7 +203,7 @@ test('the draft of another process is left alone when two choose the same name',
   const world = simWorld({ files: { 'a.md': 'old' } })
   const [taken, free] = ['00000001', '00000002']
   const names = [taken, free]
-  const random = { ...world.random, hex: () => names.shift() ?? free }
+  const random = { hex: () => names.shift() ?? free, uuid: () => '', fraction: () => 0 }
   world.disk.create(`/ws/a.md.${taken}.draft`, encodeText('of another'))
   replaceFile({ disk: world.disk, random }, '/ws/a.md', 'new')
   assert.equal(world.disk.text('/ws/a.md'), 'new')
