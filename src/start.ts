@@ -1,19 +1,32 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { dispatch } from './cli/dispatch.ts'
 import { fromIso } from './core/millis.ts'
-import { nodePorts } from './node-ports.ts'
+import type { RunPorts } from './flows/ports.ts'
 import { lazyHttp } from './world/lazy-http.ts'
 import { nodeWorld } from './world/node-world.ts'
 
 const argv = process.argv.slice(2)
 const world = nodeWorld({ now: givenNow(argv), http: lazyHttp(process.env) })
-try {
-  const exitCode = await dispatch({ world, ports: nodePorts(world), version: packageJson.version, argv })
-  process.exit(exitCode)
-} catch (error) {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`claw: this is a bug in claw ${packageJson.version}, please report it\n${stack}\n`)
-  process.exit(1)
+dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then(
+  exitCode => process.exit(exitCode),
+  (error: unknown) => {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`claw: this is a bug in claw ${packageJson.version}, please report it\n${stack}\n`)
+    process.exit(1)
+  },
+)
+
+/** The adapters come with their first use: most commands need none. */
+function lazyPorts(): RunPorts {
+  let loaded: Promise<RunPorts> | undefined
+  const real = (): Promise<RunPorts> =>
+    (loaded ??= import('./node-ports.ts').then(({ nodePorts }) => nodePorts(world)))
+  return {
+    ask: async request => (await real()).ask(request),
+    collectors: async () => (await real()).collectors(),
+    sharedLocks: async () => (await real()).sharedLocks(),
+    channel: async request => (await real()).channel(request),
+  }
 }
 
 /** `--now` or CLAW_NOW must be known before there is a clock. */

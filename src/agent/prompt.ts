@@ -138,15 +138,16 @@ export function materialText(
     shown += 1
   }
   if (shown < evidence.length) foot.unshift(`Note: ${evidence.length - shown} more items did not fit here.`)
-  return { text: ['<material>', ...lines, ...foot, '</material>'].join('\n'), shown }
+  return { text: ['<material>', ...lines, ...foot.map(withoutTags), '</material>'].join('\n'), shown }
+}
+
+/** A closing tag inside gathered text, however it is spelt, must not end the material. */
+function withoutTags(text: string): string {
+  return text.replaceAll(/[<＜]\s{0,9}[/／]?\s{0,9}material(?![\w-])[^<>\n]{0,99}[>＞]?/gi, '(tag)')
 }
 
 function evidenceLine(item: Evidence): string {
   const when = item.published.slice(0, 10) || 'undated'
   const facts = `${'*'.repeat(item.stars)} ${item.category}, ${item.source}, ${when}`
-  // A closing tag inside gathered text must not end the material.
-  return `[${item.id}] ${item.title} | ${facts}\n  ${item.url}\n  ${item.summary}`.replaceAll(
-    /<\/?material>/gi,
-    '(tag)',
-  )
+  return withoutTags(`[${item.id}] ${item.title} | ${facts}\n  ${item.url}\n  ${item.summary}`)
 }

@@ -93,11 +93,12 @@ export function pieceKey({ key, pieces }: Delivery, index: number): string {
   return pieces.length === 1 ? key : `${key}.${index + 1}of${pieces.length}`
 }
 
-/** True while the channel rests after failures in a row; it is then told of elsewhere, not tried. */
+/** True while the channel rests after failures in a row. One stamped in the future (the clock stepped back) says nothing about now. */
 export function isResting(health: ChannelHealth | undefined, now: Millis): boolean {
   return (
     health !== undefined &&
     health.failuresInRow >= breakerFailures &&
+    health.lastFailedAt <= now &&
     now < health.lastFailedAt + breakerRestMs
   )
 }
@@ -107,7 +108,9 @@ function restOf(
   health: ChannelHealth | undefined,
   now: Millis,
 ): NextStep | undefined {
-  if (retryAt !== undefined && retryAt > now)
+  // No wait is that long: such a stamp is of a clock that has been set back since.
+  const isStale = retryAt !== undefined && retryAt - now > retryMaxMs
+  if (retryAt !== undefined && retryAt > now && !isStale)
     return { kind: 'wait', until: retryAt, why: 'waiting to try again' }
   if (!health || !isResting(health, now)) return undefined
   const why = `the channel failed ${health.failuresInRow} times in a row and rests`

@@ -7,7 +7,7 @@ import { type NextStep, nextStep, outcomeEvent } from '../core/outbox-step.ts'
 import type { Channel } from '../adapters/channels/channel.ts'
 import type { Config } from '../core/config.ts'
 import { fillSecrets, type Env } from '../records/env.ts'
-import { fileAway, loadDelivery, peekOutbox, recordOutbox, withOutbox } from '../records/outbox.ts'
+import { fileAway, hasDamage, loadDelivery, peekOutbox, recordOutbox, withOutbox } from '../records/outbox.ts'
 import { leaseFile } from '../records/paths.ts'
 import { type Lease, takeLease } from '../store/lease.ts'
 import type { World } from '../world/world.ts'
@@ -73,7 +73,7 @@ async function sendAll(setup: DeliverSetup, first: Delivery): Promise<Delivery> 
   const { world, root } = setup
   const channel = await openNamedChannel(setup, first.channel)
   const startedAt = world.clock.elapsed()
-  let delivery = first
+  let delivery = await withoutDoubt(setup, first, channel)
   for (;;) {
     const health = peekOutbox(world.disk, root).health.get(delivery.channel)
     const step = nextStep(delivery, { kind: channel.kind, now: world.clock.now(), ...(health && { health }) })
@@ -88,6 +88,29 @@ async function sendAll(setup: DeliverSetup, first: Delivery): Promise<Delivery> 
   }
   await withOutbox(world, root, held => fileAway(world.disk, held, root, delivery))
   return delivery
+}
+
+/**
+ * Where a line of its log cannot be read, what looks unsent may have been sent: on
+ * a blind channel that is then `unknown`, until a person has named it.
+ */
+async function withoutDoubt(setup: DeliverSetup, delivery: Delivery, { kind }: Channel): Promise<Delivery> {
+  const { world, root } = setup
+  const { id, retriedAt } = delivery
+  if (kind !== 'blind' || retriedAt > 0 || !hasDamage(world.disk, root, id)) return delivery
+  const why = 'its record is damaged: it may or may not have arrived'
+  return withOutbox(world, root, held => {
+    let after = delivery
+    for (const [piece, { state, attempts }] of delivery.pieces.entries()) {
+      if (state !== 'waiting') continue
+      const at = { id, at: toIso(world.clock.now()), piece, attempt: attempts + 1 }
+      for (const event of [{ type: 'intent', ...at } as const, { type: 'unknown', ...at, why } as const]) {
+        recordOutbox(world.disk, held, root, event)
+        after = applyToDelivery(after, event)
+      }
+    }
+    return after
+  })
 }
 
 interface Step {

@@ -78,6 +78,11 @@ export function peekDelivery(disk: Disk, root: string, id: string): Delivery | u
   return foldFile(disk, openFile(root, id)) ?? foldFile(disk, doneFile(root, id))
 }
 
+/** Whether a line of its log cannot be read: it may have been an intent, or its outcome. */
+export function hasDamage(disk: Disk, root: string, id: string): boolean {
+  return [openFile(root, id), doneFile(root, id)].some(path => readLog(disk, path).bad.length > 0)
+}
+
 function foldFile(disk: Disk, path: string): Delivery | undefined {
   return [...foldOutbox(eventsOf(disk, path)).deliveries.values()][0]
 }

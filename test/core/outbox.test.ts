@@ -275,6 +275,29 @@ test('a channel that fails five times in a row rests, then gets one try', () => 
     nextStep(delivery([...events, enqueued(1, 'd6')], 'd6'), { kind: 'blind', now, health }).kind
   assert.equal(step(start + 1), 'wait')
   assert.equal(step(start + breakerRestMs), 'send')
+  // A clock that ran ahead and was set back must not keep the channel closed.
+  assert.equal(step(start - 1), 'send')
+})
+
+test('a wait that was set by a clock that ran ahead does not hold a delivery for months', () => {
+  const ahead = start + 200 * 24 * 3_600_000
+  const events: OutboxEvent[] = [
+    enqueued(),
+    { type: 'intent', id: 'd1', at: toIso(ahead), piece: 0, attempt: 1 },
+    {
+      type: 'failed',
+      id: 'd1',
+      at: toIso(ahead),
+      piece: 0,
+      attempt: 1,
+      why: '429',
+      permanent: false,
+      retryAt: toIso(ahead + 60_000),
+    },
+  ]
+  const step = (now: number): string => nextStep(delivery(events), { kind: 'blind', now }).kind
+  assert.equal(step(start), 'send')
+  assert.equal(step(ahead), 'wait')
 })
 
 test('a delivery of one message uses its own key, one of several numbers them', () => {

@@ -74,3 +74,45 @@ test('an index of sessions that a person broke is told of, and the text is deliv
   assert.equal(made.otherSide.keyed.received.length, 1)
   assert.equal(made.world.disk.text(`${root}/agents/ann/sessions/sessions.json`), broken, 'never overwritten')
 })
+
+/** Dies in the middle of a send, then `change` is done to the log of the delivery. */
+async function diedInSend(change: (log: string) => string | undefined) {
+  let isDying = true
+  const blind = scriptedChannel({
+    script: () => {
+      if (!isDying) return { kind: 'sent' }
+      made.world.disk.kill()
+      throw new ProcessDeath('the send')
+    },
+  })
+  const made = rig({ otherSide: { blind } })
+  await assert.rejects(command(made, 'run', 'ann', 'blind', '--slot', 'auto'), ProcessDeath)
+  made.world.reboot('process')
+  isDying = false
+  const { disk } = made.world
+  const [name] = disk.list(`${root}/.claw/outbox`)!.filter(({ kind }) => kind === 'file')
+  const path = `${root}/.claw/outbox/${name!.name}`
+  const changed = change(disk.text(path)!)
+  disk.remove(path)
+  if (changed !== undefined) disk.create(path, Buffer.from(changed))
+  return { made, blind }
+}
+
+test('a delivery with a line that cannot be read is not sent again by itself', async () => {
+  const { made, blind } = await diedInSend(log => log.replace('"intent"', '"inteNt"'))
+  const { err } = await command(nextProcess(made), 'run', 'ann', 'blind', '--slot', 'auto')
+  assert.match(err, /to blind: unknown \(its record is damaged/)
+  assert.equal(blind.received.length, 0)
+  const [open] = await openLines(made)
+  assert.equal(open?.state, 'unknown')
+  await command(nextProcess(made), 'outbox', 'retry', open!.id)
+  assert.equal(blind.received.length, 1, 'a person has named it')
+})
+
+test('a delivery of which nothing is left is told by doctor', async () => {
+  const { made } = await diedInSend(() => undefined)
+  const later = nextProcess(made)
+  await command(later, 'run', 'ann', 'blind', '--slot', 'auto')
+  const { out } = await command(later, 'doctor')
+  assert.match(out, /holds nothing of 1 deliveries/)
+})

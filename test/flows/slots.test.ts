@@ -177,6 +177,21 @@ function dyingAtTheModel(of: Rig): Rig {
   return { ...of, ports: { ...of.ports, ask } }
 }
 
+test('a slot whose claim cannot be read has still run, says the ledger', async () => {
+  for (const garbage of ['', '{{']) {
+    const made = rig()
+    await command(made, ...slotArgs)
+    const { disk } = made.world
+    const dir = `${root}/.claw/slots/ann/list`
+    for (const { name } of disk.list(dir)!) {
+      disk.remove(`${dir}/${name}`)
+      disk.create(`${dir}/${name}`, Buffer.from(garbage))
+    }
+    assert.match((await command(nextProcess(made), ...slotArgs)).out, /skipped, slot \S+ ran already/)
+    assert.equal(made.started(), 1)
+  }
+})
+
 /** Dies after the text is in the outbox and before the run is on record. */
 async function crashedByHand(made: Rig): Promise<void> {
   const rehearsal = rig()

@@ -76,6 +76,9 @@ async function outcomeOf(response: HttpResponse): Promise<SendOutcome> {
   const { status, headers } = response
   const body = await bodyOf(response)
   const accepted = status >= 200 && status < 300
+  // Discord answers JSON or nothing: a page comes from a proxy or a login in between.
+  if (accepted && /^text\/html\b/i.test(headers['content-type'] ?? ''))
+    return { kind: 'lost', why: `a web page answered ${status} in place of Discord` }
   if (accepted) return { kind: 'sent', ...(typeof body['id'] === 'string' && { ref: body['id'] }) }
   const why = `Discord answered ${status}${detailOf(body)}`
   if (status === 429) return { kind: 'refused', why, permanent: false, ...retryAfter(body, headers) }

@@ -45,9 +45,7 @@ export function linksOf(text: string): Link[] {
   for (const match of text.matchAll(autolink)) add(match.index, match[1] ?? '', match[0])
   for (const match of text.matchAll(html))
     add(match.index, decoded(match[1] ?? match[2] ?? match[3] ?? ''), match[0])
-  const rest = text
-    .replace(inline, whole => blank(whole, 1))
-    .replace(autolink, whole => blank(whole, 0))
+  const rest = text.replace(inline, whole => blank(whole, 1)).replace(autolink, whole => blank(whole, 0))
   for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
   return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
 }
@@ -93,12 +91,17 @@ function fullAddress(url: string): string {
 /** Punctuation behind an address belongs to the sentence; a bracket only where none was opened. */
 function trimmedEnd(url: string): string {
   let end = url.length
+  const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') }
   for (;;) {
     const last = url.charAt(end - 1)
-    const body = url.slice(0, end)
-    const isOpenLess = last === ')' && body.split(')').length > body.split('(').length
-    const isSquare = last === ']' && body.split(']').length > body.split('[').length
-    if (!/[.,;:!?*_~]/.test(last) && !isOpenLess && !isSquare) return body
+    if (last === ')' || last === ']') {
+      if (surplus[last] <= 0) return url.slice(0, end)
+      surplus[last] -= 1
+    } else if (!/[.,;:!?*_~]/.test(last)) return url.slice(0, end)
     end -= 1
   }
+}
+
+function countOf(text: string, character: string): number {
+  return text.split(character).length - 1
 }

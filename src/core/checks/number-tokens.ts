@@ -39,9 +39,9 @@ const token = new RegExp(
   'gi',
 )
 
-/** All numbers, also those inside words such as `GPT-5.4`. Full-width digits are read as plain ones. */
+/** All numbers, also those inside words such as `GPT-5.4`. Digits of every script are read as plain ones. */
 export function numberTokens(text: string): NumberToken[] {
-  const plainText = text.normalize('NFKC')
+  const plainText = text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, plainDigit)
   return [...plainText.matchAll(token)].map(match => {
     const [whole, digits = '', fraction = '', unit] = match
     const plain = Number(digits.replace(/[^\d]/g, '') + fraction)
@@ -58,6 +58,13 @@ export function numberTokens(text: string): NumberToken[] {
       at: match.index,
     }
   })
+}
+
+/** The digits of a script stand in a row that begins with its zero, at a place that ends in 0 or 6. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const row = code - (code % 16)
+  return String((/\p{Nd}/u.test(String.fromCodePoint(row)) ? code - row : code - row - 6) % 10)
 }
 
 /** A minus is one only where a word could start: not in `GPT-5`, `2024-11` or `3-4`. */

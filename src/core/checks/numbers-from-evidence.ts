@@ -18,7 +18,7 @@ export const numbersFromEvidence: Check = {
   isArgument: isTrue,
   problems(text, { evidence, remarks = [] }) {
     const gathered = [...evidence.map(evidenceText), ...remarks]
-    const known = gathered.flatMap(one => numberTokens(one))
+    const known = gathered.flatMap(one => withRanges(one, numberTokens(one)))
     const counts = freeCounts(text, evidence)
     const foreign = numberTokens(withoutFree(text)).filter(
       token => !counts.has(token.plain) && !known.some(one => isSame(token, one)),
@@ -41,13 +41,26 @@ function freeCounts(text: string, evidence: readonly Evidence[]): Set<number> {
   return new Set([itemsOf(text).length, evidence.length, distinct('source'), distinct('category')])
 }
 
+/** In `2 to 3 million` the first number has the unit of the second. */
+function withRanges(text: string, tokens: readonly NumberToken[]): NumberToken[] {
+  const plain = text.normalize('NFKC')
+  const ranges = tokens.flatMap((token, index) => {
+    const next = tokens[index + 1]
+    if (!next?.hasUnit || token.hasUnit) return []
+    const between = plain.slice(token.at + token.text.length - token.sign.length, next.at)
+    if (!/^\s*(?:[-\u2013\u2014~/]|to|and|or|[至到和或])\s*[$€£¥]?$/i.test(between)) return []
+    return [{ ...token, scaled: (token.plain * next.scaled) / (next.plain || 1), hasUnit: true }]
+  })
+  return [...tokens, ...ranges]
+}
+
+/** A unit that is written out counts: 3 billion is not 3 million. One letter alone may be of another kind, e.g. metres. */
 function isSame(said: NumberToken, known: NumberToken): boolean {
   if (said.sign !== '' && known.sign !== '' && said.sign !== known.sign) return false
-  const values = [known.plain, known.scaled]
-  if (values.some(value => isNear(value, said.plain) || isNear(value, said.scaled))) return true
-  return (
-    said.hasUnit && values.some(value => value > 0 && Math.abs(value - said.scaled) <= roundingOf(said) / 2)
-  )
+  if (isNear(known.scaled, said.scaled)) return true
+  const isUnitOpen = !said.hasUnit || (!known.hasUnit && /\d\s?[mbt]$/i.test(said.text))
+  if (isUnitOpen && isNear(known.plain, said.plain)) return true
+  return said.hasUnit && known.scaled > 0 && Math.abs(known.scaled - said.scaled) <= roundingOf(said) / 2
 }
 
 function roundingOf({ plain, scaled, text }: NumberToken): number {
@@ -65,7 +78,7 @@ const months =
 /** What needs no source, in the order in which it is taken out. */
 const free: readonly RegExp[] = [
   /^[ \t>]*(?:#{1,6}[ \t]+)?(?:[-*+•][ \t]+)?(?:\*\*)?\(?\d{1,3}(?:[.)、:：]|\*\*[.)])(?=\s|\*|\[|[^\d\s])/gm,
-  /^\s*\|\s*\d{1,3}\s*(?=\|)/gm,
+  /^[ \t]*\|[ \t]*\d{1,3}[ \t]*(?=\|)/gm,
   /\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?/g,
   /\b(?:19|20)\d{2}[-/.](?:0?[1-9]|1[0-2])(?:[-/.](?:0?[1-9]|[12]\d|3[01]))?(?![\d%])/g,
   /(?:(?:19|20)\d{2}\s*年\s*)?(?:0?[1-9]|1[0-2])\s*月(?:\s*(?:0?[1-9]|[12]\d|3[01])\s*[日号])?/g,

@@ -30,10 +30,7 @@ export function sectionsOf(text: string): Section[] {
   const lines = outline(text)
   return lines.flatMap(({ heading }, index) => {
     if (!heading) return []
-    const end = lines.findIndex(
-      (line, at) => at > index && line.heading !== undefined && line.heading.level <= heading.level,
-    )
-    const below = lines.slice(index + 1, end === -1 ? undefined : end)
+    const below = lines.slice(index + 1, sectionEnd(lines, index + 1, heading.level))
     const isSetext = /^\s{0,3}(=+|-+)\s*$/.test(below[0]?.text ?? '')
     return [
       {
@@ -46,6 +43,12 @@ export function sectionsOf(text: string): Section[] {
       },
     ]
   })
+}
+
+function sectionEnd(lines: readonly OutlineLine[], from: number, level: number): number {
+  let end = from
+  while (end < lines.length && (lines[end]?.heading?.level ?? level + 1) > level) end += 1
+  return end
 }
 
 /** A heading as people compare it: no numbering, emoji, emphasis, punctuation or case. */

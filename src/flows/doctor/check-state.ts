@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path'
 import { isClawError } from '../../core/claw-error.ts'
 import { agentNames } from '../../records/agents.ts'
-import { peekOpenDeliveries } from '../../records/outbox.ts'
+import { peekDelivery, peekOpenDeliveries } from '../../records/outbox.ts'
 import { blobsDir, cooldownFile, keptAsideDir, sessionIndexFile } from '../../records/paths.ts'
+import { peekRuns } from '../../records/runs.ts'
 import { readBlob } from '../../store/blob.ts'
 import { readJsonFile } from '../../store/json-file.ts'
 import type { Check, Finding } from './finding.ts'
@@ -10,6 +11,7 @@ import type { Check, Finding } from './finding.ts'
 /** Machine state: deliveries that need a person, blobs that are not what they say, damaged indexes. */
 export const checkState: Check = input => [
   ...outboxFindings(input),
+  ...lostFindings(input),
   ...blobFindings(input),
   ...jsonFindings(input),
   ...quarantineFindings(input),
@@ -26,6 +28,27 @@ function outboxFindings({ world, root }: Input): Finding[] {
       path: `.claw/outbox/${id}.jsonl`,
       text: `to ${channel}: ${state === 'unknown' ? 'may or may not have arrived' : 'failed'} (${why}); claw outbox retry ${id}, or claw outbox drop ${id}`,
     }))
+}
+
+/** How many of an agent's latest runs are asked for what they sent. */
+const depth = 200
+
+/** A run that names a delivery of which nothing is left: `.claw` was deleted, or the record was damaged. */
+function lostFindings({ world: { disk }, root }: Input): Finding[] {
+  const lost = agentNames(disk, root).flatMap(agent =>
+    peekRuns(disk, root, agent, depth).flatMap(({ run, deliveries = [] }) =>
+      deliveries.filter(id => !peekDelivery(disk, root, id)).map(id => `${id} of run ${run}`),
+    ),
+  )
+  if (lost.length === 0) return []
+  return [
+    {
+      level: 'warning',
+      check: 'outbox',
+      path: '.claw/outbox',
+      text: `holds nothing of ${lost.length} deliveries that runs have made, newest ${lost[0]}: whether they arrived is not known; the texts are where the runs stored them`,
+    },
+  ]
 }
 
 function blobFindings({ world, root }: Input): Finding[] {

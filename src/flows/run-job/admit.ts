@@ -160,7 +160,7 @@ async function claim(run: RunContext): Promise<Refusal | undefined> {
       return skipped(`slot ${toIso(slot)} ran already (run ${last.run}: ${ended.state})`)
     await recordCrash(run, ownerOfClaim(last, name))
   }
-  const earlier = last ? undefined : ranBefore(run, toIso(slot))
+  const earlier = ranBefore(run, toIso(slot))
   if (earlier) return skipped(`slot ${toIso(slot)} ran already (run ${earlier.run}: ${earlier.state})`)
   if (claims.length >= maxSlotTries)
     return skipped(`slot ${toIso(slot)} was given up after ${claims.length} runs that crashed`)
@@ -171,7 +171,7 @@ async function claim(run: RunContext): Promise<Refusal | undefined> {
 /** How many of the latest runs are asked for a slot that has no claim. */
 const ledgerDepth = 50
 
-/** The ledger knows what ran, also where `.claw` was deleted or the workspace was cloned. */
+/** The ledger knows what ran, also where `.claw` was deleted, a claim cannot be read, or the workspace was cloned. */
 function ranBefore({ world, root, agent, job }: RunContext, slot: string): RunRecord | undefined {
   return peekRuns(world.disk, root, agent, ledgerDepth).find(
     record =>

@@ -20,13 +20,20 @@ export function webLink(text: string, bases: readonly string[]): string | undefi
   if (/^[a-z][a-z0-9+.-]*:/i.test(written)) {
     const url = parseWebUrl(written)
     if (!url || url.username !== '' || url.password !== '') return undefined
-    return /^[^\s<>"\p{C}]+$/u.test(written) ? written : url.href
+    // A backslash is a slash to a browser and an escape to Markdown; so it is written as what it means.
+    return asTarget(/^[^\s<>"\\\p{C}]+$/u.test(written) ? written : url.href)
   }
   for (const base of rooted(bases)) {
     const url = URL.canParse(written, base) ? new URL(written, base) : undefined
-    if (url && /^https?:$/.test(url.protocol)) return url.href
+    if (url && /^https?:$/.test(url.protocol)) return asTarget(url.href)
   }
   return undefined
+}
+
+/** An address in which Markdown would see the end of one link and the start of another has its brackets escaped. */
+function asTarget(address: string): string {
+  if (!/[\])]\s*[[(]/.test(address)) return address
+  return address.replace(/[()[\]]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** Bases that are absolute, each relative one resolved against the next absolute one. */

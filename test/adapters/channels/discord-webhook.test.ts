@@ -144,6 +144,11 @@ test('taking every broken connection for a failure, the broken twin, sends twice
   assert.equal(seen.length, 2)
 })
 
+test('a web page that answers in place of Discord is no delivery', async t => {
+  const { channel } = await discord(t, reply(200, '<html>log in</html>', { 'content-type': 'text/html' }))
+  assert.equal((await channel.send('a', 'k')).kind, 'lost')
+})
+
 test('a status whose body breaks off is still an answer', async t => {
   const { channel } = await discord(t, response => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })

@@ -131,6 +131,9 @@ test('every way of writing a link is seen', () => {
     ['[a](javascript:alert(1))', ['javascript:alert(1)']],
     ['[a](notes.md) [b](#top)', []],
     ['**https://x.test/14**', ['https://x.test/14']],
+    ['[a](<https://x.test/a)[b](https://x.test/b>)', ['https://x.test/a)[b](https://x.test/b']],
+    ['[^1]: Note: https://x.test/15', ['https://x.test/15']],
+    ['[P0]: Fix: it', []],
   ]
   for (const [text, expected] of texts) {
     const found = linksOf(text).map(({ url }) => url)
@@ -150,8 +153,42 @@ test('a link from nowhere is reported however it is hidden', () => {
     '<img src="https://evil.test/x">',
     '[a](//evil.test/x)',
     'www.evil.test',
+    String.raw`[a](https\://evil.test/x)`,
+    '[a](&#104;ttps://evil.test/x)',
+    '[a](https&colon;//evil.test/x)',
+    String.raw`[a](/\/evil.test/x)`,
+    '<a href=//evil.test/x>a</a>',
+    '<a href="&#104;ttps://evil.test/x">a</a>',
+    '[a]\n\n[a]: mailto:x@evil.test',
+    String.raw`> [a]: https\://evil.test/x`,
+    '<obsidian://evil>',
   ]
   for (const text of hidden) assert.equal(problems({ linksFromEvidence: true }, text).length, 1, text)
+})
+
+test('a text that repeats itself without end is checked all the same', () => {
+  const spec = {
+    notEmpty: true,
+    minItems: 1,
+    everyItemLinks: true,
+    linksFromEvidence: true,
+    sections: ['Top'],
+    numbersFromEvidence: true,
+    noPlaceholders: true,
+    maxShare: { of: 'source', percent: 40 },
+  }
+  const table = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(10_000)}`
+  const texts = ['[', '[a](', '\n', '# a\n', '<!--', '](x', '# [', '|a\n'].map(part => part.repeat(40_000))
+  const started = performance.now()
+  for (const text of [
+    ...texts,
+    table,
+    `- a\n${'\n'.repeat(50_000)}  x`,
+    `https://x.test/${')'.repeat(50_000)}`,
+  ])
+    problems(spec, text)
+  // Quadratic time would take minutes.
+  assert.ok(performance.now() - started < 20_000)
 })
 
 test('numbers are compared by value, and what needs no source is free', () => {
@@ -184,6 +221,8 @@ test('numbers are compared by value, and what needs no source is free', () => {
     '| 3 | x |',
     '[x](https://news.test/a/999)',
     '１２３４ million',
+    '٨٧ stars',
+    '1,234',
     '2026-11-30T08:00:00Z',
   ]
   for (const text of fine) assert.deepEqual(problems({ numbersFromEvidence: true }, text), [], text)
@@ -200,8 +239,19 @@ test('numbers are compared by value, and what needs no source is free', () => {
     '3000',
     '7 companies',
     'v9',
+    '1,234 billion',
+    '45.6 million',
+    '٤٧٪',
   ]
   for (const text of foreign) assert.equal(problems({ numbersFromEvidence: true }, text).length, 1, text)
+})
+
+test('the first number of a range has the unit of the second', () => {
+  const range = [item(1, { summary: 'between 2 and 3.5 million users' })]
+  const found = (text: string) =>
+    checkProblems({ numbersFromEvidence: true }, text, { evidence: range, canonical: canonicalUrl }).length
+  for (const text of ['2 million', '2', '3.5 million', '2M']) assert.equal(found(text), 0, text)
+  for (const text of ['2 billion', '3.5 thousand']) assert.equal(found(text), 1, text)
 })
 
 test('share limits count items by where their link comes from', () => {
