@@ -1,7 +1,7 @@
 // Start-up, one whole turn, and what history costs, as ratios to bare node in one run.
 //   npm run bench                      with the node that runs it
 //   npm run bench -- --node PATH ...   with others too; --rounds 25
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,7 +80,7 @@ function report(node: string, at: (name: string) => string): void {
 }
 
 function versionOf(node: string): string {
-  return node === process.execPath ? process.version : `v${/node(\d+)/.exec(node)?.[1] ?? '22'} (${node})`
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
 }
 
 /** The model server beside the checkout where there is one, else the project's own. */
