@@ -80,6 +80,8 @@ class Turn {
   #links: readonly ModelLink[]
   #link: ModelLink | undefined
   #usage: Usage = noUsage
+  /** An answer came without its numbers: what it cost is not known, which is not the same as nothing. */
+  #hasUnreported = false
   #rounds = 0
   #compactions = 0
   #hasNudged = false
@@ -133,6 +135,7 @@ class Turn {
     this.#link = link
     this.#links = linksFrom(this.#links, link)
     this.#usage = addUsage(this.#usage, message.usage)
+    this.#hasUnreported ||= message.usage.totalTokens === 0 && link.api !== 'offline'
     this.#partial = textOf(message)
     await this.#add(message)
     const calls = toolCallsOf(message)
@@ -218,10 +221,11 @@ class Turn {
   }
 
   #facts(): TurnFacts {
+    const { cost, ...counted } = this.#usage
     return {
       messages: this.#messages,
       attempts: this.#attempts,
-      usage: this.#usage,
+      usage: cost && !this.#hasUnreported ? { ...counted, cost } : counted,
       rounds: this.#rounds,
       link: this.#link,
       toolRuns: this.#tools.runs,

@@ -1,4 +1,5 @@
 import { neutral } from '../core/neutral.ts'
+import { wellFormed } from '../core/well-formed.ts'
 import type { Terminal } from '../world/terminal.ts'
 import { fit, pad, widthOf } from './columns.ts'
 
@@ -29,7 +30,7 @@ export class Out {
 
   /** One JSON document with `--json`, else the text. */
   result(value: unknown, text: string): void {
-    const shown = this.#json ? JSON.stringify(value, null, 2) : this.#neutralStyled(text)
+    const shown = this.#json ? jsonText(value) : this.#neutralStyled(text)
     if (shown !== '') this.#terminal.out(`${shown}\n`)
   }
 
@@ -79,4 +80,17 @@ export class Out {
       .map((part, index) => (index % 2 === 1 ? part : neutral(part)))
       .join('')
   }
+}
+
+/** Characters that a terminal obeys or that reorder a line, as escapes; lone surrogates, which other readers refuse, as U+FFFD. */
+function jsonText(value: unknown): string {
+  const json = JSON.stringify(
+    value,
+    (_, member: unknown) => (typeof member === 'string' ? wellFormed(member) : member),
+    2,
+  )
+  return json.replace(
+    /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -16,6 +16,7 @@ import {
   wholeIn,
 } from './decode.ts'
 import { fromIso, hourMs, minuteMs } from './millis.ts'
+import { decideRelative, splitPath } from './paths-policy.ts'
 import { isTimeZone } from './zone.ts'
 
 /** When a job is due. */
@@ -93,6 +94,21 @@ const fields = objectOf({
   rounds: optional(wholeIn(1, 1000), undefined),
 })
 
+/** Paths of a job are its agent's own unless they name a folder of the team. */
+export function isTeamPath(path: string): boolean {
+  return /^(shared-context|agents|sources|vault)\//.test(path)
+}
+
+/** Why a product may not go there: what an agent may not write, its job may not either, except in folders of the team. */
+function refusedProduct(file: string, agent: string): string | undefined {
+  const path = file.replaceAll('{agent}', agent)
+  const segments = splitPath(path)
+  if (!Array.isArray(segments)) return segments.why
+  const relative = isTeamPath(path) ? path : `agents/${agent}/${path}`
+  const no = decideRelative(relative, { action: 'write', scope: 'own', agent })
+  return no && no.reason !== 'not-own' ? no.why : undefined
+}
+
 type JobFields = Omit<ReturnType<typeof fields>, 'schedule' | 'every' | 'at'>
 
 /** Throws `DecodeProblem` with the path of the wrong member; an empty path is the body. */
@@ -108,6 +124,10 @@ export function decodeJob(
       [],
       'the prompt is empty; write what the agent is to do below the frontmatter, or set `tier: tool`',
     )
+  }
+  for (const [index, { file }] of rest.produces.entries()) {
+    const why = refusedProduct(file, origin.agent)
+    if (why !== undefined) throw new DecodeProblem(['produces', index, 'file'], `\`${file}\`: ${why}`)
   }
   const { deliver } = rest
   if (deliver && deliver.mode !== 'none' && deliver.to === undefined) {

@@ -1,13 +1,16 @@
 /**
  * What a strict reader stumbles over and no feed means: bytes before the first
- * tag, control characters, and an `&` that starts no reference. The document
- * type goes too, so that no entity it declares can grow or reach outside.
+ * tag, control characters, an `&` that starts no reference, and a `<` that starts
+ * no tag, over many of which the reader needs hours. The document type goes too,
+ * so that no entity it declares can grow or reach outside.
  */
 export function tidyXml(text: string): string {
   const start = text.indexOf('<')
   const body = text.slice(Math.max(start, 0)).replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')
   return outsideCdata(withoutDoctype(body), part =>
-    part.replace(/&(?!(?:#\d{1,8}|#x[0-9a-f]{1,8}|[a-z_][\w.-]{0,40});)/gi, '&amp;'),
+    part
+      .replace(/&(?!(?:#\d{1,8}|#x[0-9a-f]{1,8}|[a-z_][\w.-]{0,40});)/gi, '&amp;')
+      .replace(/<(?![!?])(?=[^<>]*(?:<|$))/g, '&lt;'),
   )
 }
 

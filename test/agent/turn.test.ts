@@ -32,6 +32,13 @@ test('a text is the answer; usage and cost are summed', async () => {
   assert.deepEqual(log(recorded), ['assistant: All quiet.'])
 })
 
+test('an answer that came without its numbers has a cost that is not known', async () => {
+  const call = { ...calling('read'), usage: { input: 1_000_000, output: 0 } }
+  const { outcome } = await play([call, { text: 'All quiet.' }])
+  assert.equal(outcome.usage.cost, undefined)
+  assert.equal(outcome.usage.input, 1_000_000)
+})
+
 test('tools run in order, each result follows its call, and the model sees them', async () => {
   const { outcome, recorded, ran } = await play(
     [calling('read', 'write'), { text: 'Done.', when: { includes: 'write ran' } }],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { TurnOutcome } from '../../agent/turn.ts'
+import { isTeamPath } from '../../core/job.ts'
 import { isObject } from '../../core/json-schema.ts'
 import type { FileChange } from '../../core/run.ts'
 import { withoutSilentToken } from '../../core/silent.ts'
@@ -12,7 +13,7 @@ import { pathNames, type RunContext } from './open-run.ts'
 export function productPaths(run: RunContext): string[] {
   return (run.job?.produces ?? []).map(({ file }) => {
     const filled = fillPath(file, pathNames(run))
-    return isShared(filled) ? filled : join('agents', run.agent, filled)
+    return isTeamPath(filled) ? filled : join('agents', run.agent, filled)
   })
 }
 
@@ -27,13 +28,8 @@ export function writtenText(run: RunContext, path: string, files: readonly FileC
   return isWritten ? readText(run.world.disk, join(run.root, path)) : undefined
 }
 
-/** Paths of a job are its agent's own unless they name a folder of the team. */
-function isShared(path: string): boolean {
-  return /^(shared-context|agents|sources|vault)\//.test(path)
-}
-
 export function ownPath({ root, agent }: Pick<RunContext, 'root' | 'agent'>, path: string): string {
-  return isShared(path) ? join(root, path) : join(agentDir(root, agent), path)
+  return isTeamPath(path) ? join(root, path) : join(agentDir(root, agent), path)
 }
 
 /** The text that the contract is about: the file where the agent wrote it with its tools, else its last message. */
