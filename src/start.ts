@@ -8,13 +8,21 @@ import { nodeWorld } from './world/node-world.ts'
 const argv = process.argv.slice(2)
 const world = nodeWorld({ now: givenNow(argv), http: lazyHttp(process.env) })
 dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then(
-  exitCode => process.exit(exitCode),
+  exitCode => setImmediate(() => process.exit(withOutput(exitCode))),
   (error: unknown) => {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
     process.stderr.write(`claw: this is a bug in claw ${packageJson.version}, please report it\n${stack}\n`)
     process.exit(1)
   },
 )
+
+/** A result that could not be printed is no success. A stream tells of it a tick after it was written. */
+function withOutput(exitCode: number): number {
+  const { outFault } = world.terminal
+  if (outFault === undefined || exitCode !== 0) return exitCode
+  world.terminal.err(`claw: the output could not be written (${outFault})\n`)
+  return 1
+}
 
 /** The adapters come with their first use: most commands need none. */
 function lazyPorts(): RunPorts {

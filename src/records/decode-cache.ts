@@ -3,21 +3,32 @@ import { isClawError } from '../core/claw-error.ts'
 import { isObject } from '../core/json-schema.ts'
 import { readJsonFile } from '../store/json-file.ts'
 import { replaceFile } from '../store/atomic-file.ts'
+import { sha256 } from '../world/hash.ts'
 import type { World } from '../world/world.ts'
 import { indexDir } from './paths.ts'
 
-/** Raise it when a decoder's result changes shape: older caches are then passed over. */
-const cacheVersion = 2
+/** Raise it when a decoder's result changes shape, or when it refuses more: older caches are then passed over. */
+const cacheVersion = 3
+
+interface Entry<T> {
+  source: string
+  value: T
+  sum: string
+}
+
+function sumOf(value: unknown): string {
+  return sha256(JSON.stringify(value))
+}
 
 /**
  * Decoded documents beside the exact text they came from, so that a run need not
- * load a YAML parser. A cache is right when its text equals the file's; it may be
- * deleted at any time.
+ * load a YAML parser. A cache is right when its text equals the file's and its value
+ * has the sum it was kept with; it may be deleted at any time.
  */
 export class DecodeCache<T> {
   readonly #path: string
   readonly #world: Pick<World, 'disk' | 'random'>
-  #entries: Record<string, { source: string; value: T }> | undefined
+  #entries: Record<string, Entry<T>> | undefined
   #isChanged = false
 
   constructor(world: Pick<World, 'disk' | 'random'>, root: string, name: string) {
@@ -27,11 +38,11 @@ export class DecodeCache<T> {
 
   get(file: string, source: string): T | undefined {
     const entry = this.#load()[file]
-    return entry?.source === source ? entry.value : undefined
+    return entry?.source === source && entry.sum === sumOf(entry.value) ? entry.value : undefined
   }
 
   put(file: string, source: string, value: T): void {
-    this.#load()[file] = { source, value }
+    this.#load()[file] = { source, value, sum: sumOf(value) }
     this.#isChanged = true
   }
 
@@ -47,12 +58,12 @@ export class DecodeCache<T> {
     }
   }
 
-  #load(): Record<string, { source: string; value: T }> {
+  #load(): Record<string, Entry<T>> {
     if (!this.#entries) {
       const file = readJsonFile(this.#world.disk, this.#path)
       const isRight = file.state === 'ok' && isObject(file.value) && file.value['version'] === cacheVersion
       this.#entries = isRight
-        ? ((file.value as Record<string, unknown>)['entries'] as Record<string, { source: string; value: T }>)
+        ? ((file.value as Record<string, unknown>)['entries'] as Record<string, Entry<T>>)
         : {}
     }
     return this.#entries

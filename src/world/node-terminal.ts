@@ -12,18 +12,31 @@ export interface Streams {
 }
 
 /**
- * The streams are opened at first use. When the reader of a pipe has gone
- * (`claw runs | head`), the rest is dropped without a word and the work goes on.
+ * The streams are opened at first use. What cannot be written is dropped, and the
+ * work goes on: a full disk below a log, or a terminal that hung up, must not end a
+ * run. A reader of a pipe that has gone (`claw runs | head`) is no fault at all.
  */
 export function nodeTerminal(
   env: Readonly<Record<string, string | undefined>> = process.env,
   streams: Streams = process,
 ): Terminal {
-  const out = quietWriter(() => streams.stdout)
-  const err = quietWriter(() => streams.stderr)
+  let outFault: string | undefined
+  const out = quietWriter(
+    () => streams.stdout,
+    code => {
+      if (code !== 'EPIPE') outFault = code
+    },
+  )
+  const err = quietWriter(
+    () => streams.stderr,
+    () => {},
+  )
   return {
     out,
     err,
+    get outFault() {
+      return outFault
+    },
     get outIsTty() {
       return streams.stdout.isTTY === true
     },
@@ -44,21 +57,22 @@ export function nodeTerminal(
   }
 }
 
-function quietWriter(stream: () => Stream): (text: string) => void {
+function quietWriter(stream: () => Stream, onFault: (code: string) => void): (text: string) => void {
   let opened: Stream | undefined
   let isGone = false
+  const fail = (error: unknown): void => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (typeof code !== 'string') throw error
+    if (!isGone) onFault(code)
+    isGone = true
+  }
   return text => {
     if (isGone) return
-    opened ??= listened(stream(), () => {
-      isGone = true
-    })
-    opened.write(text)
+    try {
+      opened ??= stream().on('error', fail)
+      opened.write(text)
+    } catch (error) {
+      fail(error)
+    }
   }
-}
-
-function listened(stream: Stream, onGone: () => void): Stream {
-  return stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    onGone()
-  })
 }

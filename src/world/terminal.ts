@@ -7,6 +7,8 @@ export interface Terminal {
   columns: number
   /** False with NO_COLOR, TERM=dumb or no TTY. */
   color: boolean
+  /** The errno of a stdout that could not be written (a full disk, a terminal that hung up); undefined while it can. */
+  readonly outFault?: string | undefined
   /** All of stdin; read only when a command was given `-`. */
   readIn(): Promise<string>
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import test from 'node:test'
 import { commands } from '../../src/cli/table.ts'
 import { claw, clawJson, digest, main, said, treeOf, workspace } from './rig.ts'
@@ -137,6 +138,28 @@ test('a reader that goes away early is no error', async t => {
 test('a run whose reader has gone is still recorded and delivered', async t => {
   const root = await workspace(t)
   await said('bash', ['-c', `'${process.execPath}' '${main}' ${digest.join(' ')} 2>&1 | true`], { cwd: root })
+  await assertDelivered(root)
+})
+
+const hasFull = existsSync('/dev/full')
+
+test(
+  'output that cannot be written ends no run, and is no success',
+  { skip: !hasFull && 'no /dev/full here' },
+  async t => {
+    const root = await workspace(t)
+    const withOutput = (argv: readonly string[], to: string) =>
+      said('bash', ['-c', `'${process.execPath}' '${main}' ${argv.join(' ')} ${to}`], { cwd: root })
+    assert.equal((await withOutput(digest, '>/dev/full 2>/dev/full')).code, 1)
+    await assertDelivered(root)
+    const status = await withOutput(['status'], '>/dev/full')
+    assert.equal(status.code, 1)
+    assert.match(status.err, /the output could not be written \(ENOSPC\)/)
+    assert.equal((await withOutput(['status'], '2>/dev/full')).code, 0)
+  },
+)
+
+async function assertDelivered(root: string): Promise<void> {
   const [runs] = await clawJson<{ state: string; deliveries: string[] }[]>(['runs'], { cwd: root })
   assert.deepEqual(
     runs.map(({ state }) => state),
@@ -147,4 +170,4 @@ test('a run whose reader has gone is still recorded and delivered', async t => {
     outbox.map(({ state }) => state),
     ['delivered'],
   )
-})
+}

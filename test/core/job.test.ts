@@ -51,6 +51,29 @@ test('what would silently not happen is refused', () => {
   for (const [frontmatter, expected, body] of table) assert.match(refusal(frontmatter, body), expected)
 })
 
+test('a product may not go where its agent may not write, but into the folders of the team', () => {
+  const produces = (file: string) => refusal({ produces: [{ file }] })
+  for (const file of [
+    '../../../x.md',
+    'vault/../.env',
+    '/tmp/x.md',
+    'SOUL.md',
+    'jobs/x.md',
+    'agents/zoe/MEMORY.md',
+    'shared-context/agent-runs/ainews/2026-11.jsonl',
+    '.claw/x',
+    'sessions/x.jsonl',
+  ])
+    assert.notEqual(produces(file), 'accepted', file)
+  for (const file of [
+    'knowledge/{date}/x.md',
+    'agents/{agent}/x.md',
+    'shared-context/intel/{week}.md',
+    'vault/x.md',
+  ])
+    assert.equal(produces(file), 'accepted', file)
+})
+
 test('a job for tools alone needs no prompt', () => {
   assert.equal(decode({ tier: 'tool' }, '').prompt, '')
 })
