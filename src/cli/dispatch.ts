@@ -1,5 +1,5 @@
 import { Command as Parser, CommanderError } from 'commander'
-import { exitCodes } from '../core/claw-error.ts'
+import { ClawError, exitCodes } from '../core/claw-error.ts'
 import { actionable } from '../flows/actionable.ts'
 import { findWorkspace } from '../flows/find-workspace.ts'
 import type { RunPorts } from '../flows/ports.ts'
@@ -40,8 +40,18 @@ export async function dispatch({ world, ports, version, argv }: DispatchInput): 
     return exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (error.exitCode === 0) return exitCodes.ok
+    if (argv.includes('--json')) {
+      const message = error.message.replace(/^error: /, '').split('\n')[0] ?? ''
+      errorDocument(new Out(world.terminal, { json: true, quiet: false }), new ClawError('usage', message))
+    }
+    return exitCodes.usage
   }
+}
+
+/** With `--json` an error is a document as well. */
+function errorDocument(out: Out, { code, message, hint, exitCode }: ClawError): void {
+  out.result({ error: { code, message, hint: hint ?? null, exitCode } }, '')
 }
 
 function rootParser(world: World, version: string): Parser {
@@ -145,18 +155,7 @@ async function act({ world, ports, command, args, options, globals }: ActInput):
     return (await action(context, args, options)) ?? exitCodes.ok
   } catch (error) {
     const problem = actionable(error)
-    if (globals.json)
-      out.result(
-        {
-          error: {
-            code: problem.code,
-            message: problem.message,
-            hint: problem.hint ?? null,
-            exitCode: problem.exitCode,
-          },
-        },
-        '',
-      )
+    if (globals.json) errorDocument(out, problem)
     out.error(problem.message, problem.hint)
     return problem.exitCode
   }

@@ -49,7 +49,8 @@ function ownerPath(path: string): string {
   return `${path}.owner`
 }
 
-function isOwner(value: unknown): value is LeaseOwner {
+/** Whether a value read from a file names a holder. */
+export function isOwner(value: unknown): value is LeaseOwner {
   if (!isObject(value) || typeof value['pid'] !== 'number') return false
   return ['run', 'host', 'processStart', 'since', 'what'].every(name => typeof value[name] === 'string')
 }

@@ -256,6 +256,19 @@ test('what judges a refusal sees a wrong one', () => {
   assert.deepEqual(problemsOf({ code: 1, signal: null, out: 'x', err: stack }).length, 4)
 })
 
+test('with --json wrong usage is a document as well', async () => {
+  for (const argv of [
+    ['--json', 'run'],
+    ['statsu', '--json'],
+    ['status', '--json', '--nope'],
+  ]) {
+    const answer = await claw(argv)
+    assert.equal(answer.code, 2)
+    const { error } = JSON.parse(answer.out) as { error: { code: string; exitCode: number } }
+    assert.deepEqual([error.code, error.exitCode], ['usage', 2])
+  }
+})
+
 test('a file that may not be read is named', async t => {
   if (process.getuid?.() === 0) return t.skip('root may read everything')
   const root = await workspace(t)

@@ -192,6 +192,31 @@ test('a slot whose claim cannot be read has still run, says the ledger', async (
   }
 })
 
+test('an owner file that is damaged inside stops no run', async () => {
+  const owner = {
+    run: '20261129-000000-aaaaaa',
+    host: 'h',
+    pid: 1,
+    processStart: '',
+    since: '2026-11-29T00:00:00Z',
+    what: 'ann/list',
+  }
+  const made = rig()
+  const before = { ...owner, run: '20261129-000000-bbbbbb', unfinished: [{ ...owner, unfinished: [] }] }
+  const text = JSON.stringify({ ...owner, unfinished: [{ run: 1 }, null, 5, before] })
+  made.world.disk.mkdir(`${root}/.claw`)
+  made.world.disk.mkdir(`${root}/.claw/leases`)
+  made.world.disk.create(`${root}/.claw/leases/ann.list.owner`, Buffer.from(text))
+  const { exitCode, err } = await command(made, 'run', 'ann', 'list')
+  assert.equal(exitCode, 0, err)
+  assert.deepEqual(
+    runsOf(made)
+      .map(({ run, state }) => (state === 'crashed' ? run.slice(-6) : state))
+      .toSorted(),
+    ['aaaaaa', 'bbbbbb', 'ok'],
+  )
+})
+
 /** Dies after the text is in the outbox and before the run is on record. */
 async function crashedByHand(made: Rig): Promise<void> {
   const rehearsal = rig()

@@ -1,8 +1,8 @@
 import { jobKey } from '../../core/job.ts'
-import { isObject } from '../../core/json-schema.ts'
 import { fromIso, hourMs, toIso } from '../../core/millis.ts'
 import type { SlotClaim, SlotName } from '../../records/slots.ts'
 import type { Lease, LeaseOwner } from '../../store/lease.ts'
+import { isOwner } from '../../store/lease-owner.ts'
 import type { RunContext } from './open-run.ts'
 
 /** What a run writes into its lease: enough for the next one to tell its story, should it die. */
@@ -70,7 +70,9 @@ export function decodeRunOwner(owner: LeaseOwner | undefined): RunOwner | undefi
     job: typeof job === 'string' ? job : null,
     slot: typeof slot === 'string' ? slot : null,
     unfinished: Array.isArray(unfinished)
-      ? unfinished.filter(isObject).flatMap(one => decodeRunOwner(one) ?? [])
+      ? unfinished
+          .filter(isOwner)
+          .flatMap(one => decodeRunOwner({ ...one, unfinished: [] } as LeaseOwner) ?? [])
       : [],
   }
 }
