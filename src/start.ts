@@ -8,7 +8,10 @@ import { nodeWorld } from './world/node-world.ts'
 const argv = process.argv.slice(2)
 const world = nodeWorld({ now: givenNow(argv), http: lazyHttp(process.env) })
 dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then(
-  exitCode => setImmediate(() => process.exit(withOutput(exitCode))),
+  async exitCode => {
+    await world.terminal.flushed?.()
+    process.exit(withOutput(exitCode))
+  },
   (error: unknown) => {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
     process.stderr.write(`claw: this is a bug in claw ${packageJson.version}, please report it\n${stack}\n`)
@@ -16,7 +19,7 @@ dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then
   },
 )
 
-/** A result that could not be printed is no success. A stream tells of it a tick after it was written. */
+/** A result that could not be printed is no success. */
 function withOutput(exitCode: number): number {
   const { outFault } = world.terminal
   if (outFault === undefined || exitCode !== 0) return exitCode

@@ -61,10 +61,10 @@ export class DecodeCache<T> {
   #load(): Record<string, Entry<T>> {
     if (!this.#entries) {
       const file = readJsonFile(this.#world.disk, this.#path)
-      const isRight = file.state === 'ok' && isObject(file.value) && file.value['version'] === cacheVersion
-      this.#entries = isRight
-        ? ((file.value as Record<string, unknown>)['entries'] as Record<string, Entry<T>>)
-        : {}
+      const value = file.state === 'ok' && isObject(file.value) ? file.value : {}
+      const { version, entries } = value
+      this.#entries =
+        version === cacheVersion && isObject(entries) ? (entries as Record<string, Entry<T>>) : {}
     }
     return this.#entries
   }

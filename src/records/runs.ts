@@ -38,7 +38,9 @@ function replaceJobStatus(
 export function decodeRun(value: unknown): RunRecord | undefined {
   if (!isObject(value) || value['type'] !== 'run') return undefined
   const isRun = ['run', 'agent', 'state', 'startedAt'].every(key => typeof value[key] === 'string')
-  return isRun ? (value as unknown as RunRecord) : undefined
+  if (!isRun) return undefined
+  const deliveries = Array.isArray(value['deliveries']) ? value['deliveries'] : []
+  return { ...value, deliveries } as unknown as RunRecord
 }
 
 /** The newest runs of an agent, newest first; costs the same however long the history is. */

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts'
 /** Where there is no terminal to ask. */
 const defaultColumns = 80
 
-type Stream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'on'>
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'on' | 'once'>
 
 export interface Streams {
   stdout: Stream
@@ -32,10 +32,13 @@ export function nodeTerminal(
     () => {},
   )
   return {
-    out,
-    err,
+    out: out.write,
+    err: err.write,
     get outFault() {
       return outFault
+    },
+    async flushed() {
+      await Promise.all([out.flushed(), err.flushed()])
     },
     get outIsTty() {
       return streams.stdout.isTTY === true
@@ -57,7 +60,12 @@ export function nodeTerminal(
   }
 }
 
-function quietWriter(stream: () => Stream, onFault: (code: string) => void): (text: string) => void {
+interface QuietWriter {
+  write: (text: string) => void
+  flushed: () => Promise<void>
+}
+
+function quietWriter(stream: () => Stream, onFault: (code: string) => void): QuietWriter {
   let opened: Stream | undefined
   let isGone = false
   const fail = (error: unknown): void => {
@@ -66,13 +74,30 @@ function quietWriter(stream: () => Stream, onFault: (code: string) => void): (te
     if (!isGone) onFault(code)
     isGone = true
   }
-  return text => {
-    if (isGone) return
+  const tried = (body: () => void): void => {
     try {
-      opened ??= stream().on('error', fail)
-      opened.write(text)
+      body()
     } catch (error) {
       fail(error)
     }
+  }
+  return {
+    write(text) {
+      if (isGone) return
+      tried(() => {
+        opened ??= stream().on('error', fail)
+        opened.write(text)
+      })
+    },
+    async flushed() {
+      const target = opened
+      // The callback comes after those of all earlier writes, also where they failed.
+      if (target && !isGone) {
+        await new Promise<void>(resolve => {
+          target.once('error', () => resolve())
+          tried(() => target.write('', () => resolve()))
+        })
+      }
+    },
   }
 }

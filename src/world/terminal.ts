@@ -9,6 +9,8 @@ export interface Terminal {
   color: boolean
   /** The errno of a stdout that could not be written (a full disk, a terminal that hung up); undefined while it can. */
   readonly outFault?: string | undefined
+  /** Resolves when all that was printed has left this process; what a pipe has not taken yet would be lost with it. */
+  flushed?(): Promise<void>
   /** All of stdin; read only when a command was given `-`. */
   readIn(): Promise<string>
 }

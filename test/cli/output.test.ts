@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 import { commands } from '../../src/cli/table.ts'
 import { claw, clawJson, digest, main, said, treeOf, workspace } from './rig.ts'
@@ -139,6 +140,22 @@ test('a run whose reader has gone is still recorded and delivered', async t => {
   const root = await workspace(t)
   await said('bash', ['-c', `'${process.execPath}' '${main}' ${digest.join(' ')} 2>&1 | true`], { cwd: root })
   await assertDelivered(root)
+})
+
+test('a slow reader of a pipe gets all of a long output', async t => {
+  const root = await workspace(t)
+  writeFileSync(join(root, 'agents/zoe/AGENTS.md'), `${'word '.repeat(15_000)}\n`)
+  const argv = 'context detail zoe --json'
+  const read = (reader: string) =>
+    said('bash', ['-c', `'${process.execPath}' '${main}' ${argv} | ${reader}`], { cwd: root })
+  const config = join(root, 'claw.yaml')
+  writeFileSync(
+    config,
+    `${readFileSync(config, 'utf8')}\nbootstrap: {perFileChars: 200000, totalChars: 400000}\n`,
+  )
+  const { out, err } = await read('(sleep 0.5; cat)')
+  assert.ok(out.length > 70_000, `${out.length} ${err}`)
+  JSON.parse(out)
 })
 
 const hasFull = existsSync('/dev/full')

@@ -158,14 +158,21 @@ test('colour needs a terminal that wants it', () => {
   assert.equal(terminal.columns, 80)
 })
 
-test('a reader that has gone ends the output quietly, any other failure does not', async () => {
+test('what cannot be written is dropped; only a reader that has gone is no fault', async () => {
   const { stdout, terminal } = fakeTerminal({})
   terminal.out('one')
   stdout.emit('error', failure('EPIPE'))
   terminal.out('two')
   assert.equal(stdout.text, 'one')
-  assert.throws(() => stdout.emit('error', failure('EIO')), { code: 'EIO' })
+  assert.equal(terminal.outFault, undefined)
   assert.equal(await terminal.readIn(), '中')
+  const hungUp = fakeTerminal({})
+  hungUp.terminal.out('one')
+  hungUp.stdout.emit('error', failure('EIO'))
+  hungUp.terminal.out('two')
+  assert.equal(hungUp.stdout.text, 'one')
+  assert.equal(hungUp.terminal.outFault, 'EIO')
+  await hungUp.terminal.flushed?.()
 })
 
 test('a scripted network answers, breaks off and keeps what was asked', async () => {

@@ -36,7 +36,7 @@ const depth = 200
 /** A run that names a delivery of which nothing is left: `.claw` was deleted, or the record was damaged. */
 function lostFindings({ world: { disk }, root }: Input): Finding[] {
   const lost = agentNames(disk, root).flatMap(agent =>
-    peekRuns(disk, root, agent, depth).flatMap(({ run, deliveries = [] }) =>
+    peekRuns(disk, root, agent, depth).flatMap(({ run, deliveries }) =>
       deliveries.filter(id => !peekDelivery(disk, root, id)).map(id => `${id} of run ${run}`),
     ),
   )

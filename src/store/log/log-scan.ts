@@ -33,18 +33,24 @@ const chunkBytes = 1024 * 1024
 export function scanLog(disk: LogReading, path: string, offset: number): LogRead {
   const read: LogRead = { ...emptyRead(), isWhole: offset === 0 }
   let line = 0
-  let rest: Uint8Array = new Uint8Array(0)
+  // Joined once for each line: to join at each chunk takes quadratic time for a line of many.
+  let rest: Uint8Array[] = []
   for (const chunk of chunksFrom(disk, path, offset)) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
-    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
-      addLine(read, ++line, bytes.subarray(from, at))
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      addLine(read, ++line, joined([...rest, chunk.subarray(from, at)]))
+      rest = []
       from = at + 1
     }
-    rest = bytes.subarray(from)
+    if (from < chunk.length) rest.push(chunk.subarray(from))
   }
-  if (rest.length > 0) addLast(read, line + 1, rest)
+  if (rest.length > 0) addLast(read, line + 1, joined(rest))
   return read
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  return only && parts.length === 1 ? only : Buffer.concat(parts)
 }
 
 function emptyRead(): LogRead {
