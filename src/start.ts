@@ -37,6 +37,7 @@ function lazyPorts(): RunPorts {
     collectors: async () => (await real()).collectors(),
     sharedLocks: async () => (await real()).sharedLocks(),
     channel: async request => (await real()).channel(request),
+    launch: async argv => (await real()).launch(argv),
   }
 }
 

@@ -14,6 +14,8 @@ export interface CollectContext {
   root: string
   /** Agent's time zone. */
   timeZone: string
+  /** What `{date}`, `{week}`, `{month}`, `{agent}` and `{job}` stand for in paths of this run. */
+  names: Readonly<Record<string, string>>
   /** True with `--live`: use the `live` list in place of `list`. */
   live: boolean
   /** What this agent's collectors remember between runs (etags, pushed list). */

@@ -18,11 +18,14 @@ export const commands: readonly Command[] = [
     args: '<agent> [job]',
     summary: 'one run: gather, think, check, write, deliver',
     detail:
-      'With a job, runs it now; a run by hand uses up no slot. With --slot auto (what the host scheduler calls) the latest due slot is claimed, and a slot that ran already is skipped. Without a job, one turn on -m.',
+      'With a job, runs it now; a run by hand uses up no slot. With --slot auto the latest due slot is claimed, however old, and one that ran already is skipped. With --slot due (what the host scheduler calls) the policy of the job decides: catch-up window, retries, overlap. Without a job, one turn on -m.',
     options: [
       { flags: '-m, --message <text>', summary: 'what to say to the agent; - reads stdin' },
       { flags: '--model <provider/model>', summary: 'this model only, for this run' },
-      { flags: '--slot <ISO|auto>', summary: 'the due moment this run is for; auto is the latest one' },
+      {
+        flags: '--slot <ISO|auto|due>',
+        summary: 'the due moment this run is for; auto is the latest one, due only while its window is open',
+      },
       { flags: '--live', summary: 'collect from the live lists in place of the sample ones' },
       {
         flags: '--dry-run',
@@ -122,6 +125,38 @@ export const commands: readonly Command[] = [
     options: [{ flags: '--fix', summary: 'repair what is safe to repair, after copying it' }],
     examples: ['claw doctor', 'claw doctor --json', 'claw doctor --fix'],
     load: async () => (await import('./actions.ts')).doctor,
+  },
+  {
+    name: 'cron install',
+    summary: "let the host's scheduler wake every enabled job, and a tick each minute",
+    detail:
+      'One marked block of lines in your crontab; everything else in it stays byte for byte, and the table as it was is kept in .claw/backups/crontab. The same again changes nothing. launchd and systemd get files of their own in your home folder, with the commands that load them. cron mails what a run writes to stderr, which is only what went wrong; every run is in `claw runs`.',
+    options: [
+      { flags: '--format <name>', summary: 'crontab, launchd or systemd; default crontab' },
+      { flags: '--dry-run', summary: 'show what would change' },
+    ],
+    examples: ['claw cron install --dry-run', 'claw cron install', 'claw cron install --format systemd'],
+    load: async () => (await import('./actions.ts')).cronInstall,
+  },
+  {
+    name: 'cron uninstall',
+    summary: 'take out what cron install put in, and nothing else',
+    options: [
+      { flags: '--format <name>', summary: 'crontab, launchd or systemd; default crontab' },
+      { flags: '--dry-run', summary: 'show what would change' },
+    ],
+    examples: ['claw cron uninstall', 'claw cron uninstall --format launchd'],
+    load: async () => (await import('./actions.ts')).cronUninstall,
+  },
+  {
+    name: 'cron render',
+    summary: 'the same for a scheduler that you load yourself; installs nothing',
+    options: [
+      { flags: '--format <name>', summary: 'crontab, launchd, systemd or kubernetes; default crontab' },
+      { flags: '--out <dir>', summary: 'write the files there in place of stdout' },
+    ],
+    examples: ['claw cron render', 'claw cron render --format kubernetes --out deploy'],
+    load: async () => (await import('./actions.ts')).cronRender,
   },
   {
     name: 'completion',

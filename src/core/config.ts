@@ -1,3 +1,4 @@
+import { dayWindow } from './day-window.ts'
 import {
   anyValue,
   type Decode,
@@ -165,4 +166,25 @@ const configShape = objectOf({
     }),
   ),
   channels: mapOrEmpty(checkedChannel),
+  /** How often agents look at their HEARTBEAT.md unasked; without `every` only by hand. */
+  heartbeat: optional(
+    objectOf({
+      every: optional(duration, undefined),
+      /** Time of day in the zone of the team. */
+      active: optional(dayWindow, undefined),
+      /** None named means all. */
+      agents: optional(listOf(filledText), [] as string[]),
+      to: optional(filledText, undefined),
+      timeout: optional(duration, undefined),
+    }),
+    undefined,
+  ),
+  /** Who is told of failures, and after how many in a row; see docs/failures.md. */
+  alerts: section(
+    objectOf({
+      to: optional(filledText, undefined),
+      after: optional(wholeIn(1, 1000), 2),
+      pauseAfter: optional(wholeIn(1, 100_000), 10),
+    }),
+  ),
 })

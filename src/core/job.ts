@@ -1,4 +1,5 @@
 import { tiers } from './config.ts'
+import { clockTime, dayWindow } from './day-window.ts'
 import {
   anyValue,
   type Decode,
@@ -17,6 +18,7 @@ import {
 } from './decode.ts'
 import { fromIso, hourMs, minuteMs } from './millis.ts'
 import { decideRelative, splitPath } from './paths-policy.ts'
+import { maxAttempts, retryClasses, retryDefaults, transientClasses } from './retry.ts'
 import { isTimeZone } from './zone.ts'
 
 /** When a job is due. */
@@ -51,6 +53,25 @@ const sessionName: Decode<string> = (value, path) => {
   throw new DecodeProblem(path, `\`session\` must be isolated, main or named:<word>, not ${name}`)
 }
 
+const whenShape = objectOf({
+  tool: optional(filledText, undefined),
+  with: mapOrEmpty(anyValue),
+  exec: optional(filledText, undefined),
+  /** Wake the model only when the output differs from that of the last good run. */
+  changed: optional(flag, false),
+})
+
+const whenCheck: Decode<ReturnType<typeof whenShape>> = (value, path) => {
+  const when = whenShape(value, path)
+  if ((when.tool === undefined) !== (when.exec === undefined)) return when
+  throw new DecodeProblem(path, '`when` needs either `tool: <collector>` or `exec: <program and arguments>`')
+}
+
+/** A missed slot is run when it is not older than `within`; morning news at noon is no longer morning news. */
+const catchupDefaults = { policy: 'latest' as 'latest' | 'all' | 'none', within: 2 * hourMs }
+
+export const exchanges = ['XSHG', 'XNYS'] as const
+
 const fields = objectOf({
   description: optional(text, ''),
   schedule: optional(text, undefined),
@@ -63,16 +84,35 @@ const fields = objectOf({
   session: optional(sessionName, 'isolated'),
   overlap: optional(oneOf(['skip', 'queue']), 'skip'),
   catchup: optional(
-    objectOf({ policy: oneOf(['latest', 'all', 'none']), within: optional(duration, 2 * hourMs) }),
+    objectOf({
+      policy: optional(oneOf(['latest', 'all', 'none']), 'latest'),
+      within: optional(duration, catchupDefaults.within),
+    }),
+    catchupDefaults,
+  ),
+  retry: optional(
+    objectOf({
+      attempts: optional(wholeIn(1, maxAttempts), 3),
+      backoff: optional(duration, retryDefaults.backoff),
+      on: optional(listOf(oneOf(retryClasses)), transientClasses),
+    }),
+    retryDefaults,
+  ),
+  /** A pre-check without a model: one collector or one program. */
+  when: optional(whenCheck, undefined),
+  market: optional(
+    objectOf({ exchange: oneOf(exchanges), during: optional(oneOf(['day', 'session']), 'day') }),
     undefined,
   ),
+  active: optional(dayWindow, undefined),
+  lacks: optional(listOf(filledText), []),
   gather: optional(listOf(objectOf({ tool: filledText, with: mapOrEmpty(anyValue) })), []),
   needs: optional(
     listOf(
       objectOf({
         file: filledText,
         maxAge: optional(duration, undefined),
-        else: optional(oneOf(['degrade', 'skip', 'fail']), 'degrade'),
+        else: optional(oneOf(['degrade', 'skip', 'fail', 'wait']), 'degrade'),
       }),
     ),
     [],
@@ -88,6 +128,8 @@ const fields = objectOf({
     objectOf({
       to: optional(filledText, undefined),
       mode: optional(oneOf(['self-post', 'announce', 'on-alert', 'none']), 'announce'),
+      /** Slot times at which `on-alert` sends in any case. */
+      always: optional(listOf(clockTime), [] as string[]),
     }),
     undefined,
   ),

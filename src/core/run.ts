@@ -1,4 +1,5 @@
 import type { Usage } from './message.ts'
+import type { RunFailure } from './retry.ts'
 
 export type RunState =
   | 'ok'
@@ -38,6 +39,8 @@ export interface RunRecord {
   state: RunState
   /** One line; empty for a plain `ok`. */
   reason: string
+  /** The class of a bad end, for retries and incidents; null for a good one. */
+  failure: RunFailure | null
   /** `provider/model` that answered; null when none was asked. */
   model: string | null
   /** Links of the chain that did not answer, and why. */
@@ -116,6 +119,7 @@ export function runRecord(
   return {
     type: 'run',
     ...head,
+    failure: null,
     model: null,
     fallbacks: [],
     usage: { in: 0, out: 0, cost: 0 },

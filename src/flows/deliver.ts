@@ -8,9 +8,9 @@ import type { Channel } from '../adapters/channels/channel.ts'
 import type { Config } from '../core/config.ts'
 import { fillSecrets, type Env } from '../records/env.ts'
 import { fileAway, hasDamage, loadDelivery, peekOutbox, recordOutbox, withOutbox } from '../records/outbox.ts'
-import { leaseFile } from '../records/paths.ts'
-import { type Lease, takeLease } from '../store/lease.ts'
+import type { Lease } from '../store/lease.ts'
 import type { World } from '../world/world.ts'
+import { takeNamedLease } from './named-lease.ts'
 import type { ChannelRequest, RunPorts } from './ports.ts'
 
 export interface DeliverSetup {
@@ -45,11 +45,8 @@ export async function deliverOne(setup: DeliverSetup, id: string): Promise<Deliv
 }
 
 /** Undefined when another process is sending on this channel for longer than a run has patience; the next one sends the rest. */
-async function channelLease(
-  { world, root, config, ports }: DeliverSetup,
-  { id, channel }: Delivery,
-): Promise<Lease | undefined> {
-  const { host, clock } = world
+async function channelLease(setup: DeliverSetup, { id, channel }: Delivery): Promise<Lease | undefined> {
+  const { host, clock } = setup.world
   const owner = {
     run: id,
     host: host.hostname,
@@ -58,11 +55,9 @@ async function channelLease(
     since: toIso(clock.now()),
     what: `delivery ${id} to ${channel}`,
   }
-  const sharedLocks = config.volume === 'shared' ? await ports.sharedLocks() : undefined
   const giveUpAt = clock.elapsed() + patienceMs
   for (;;) {
-    const options = { owner, volume: config.volume, ...(sharedLocks && { sharedLocks }) }
-    const lease = await takeLease(world, leaseFile(root, `channel-${channel}`), options)
+    const lease = await takeNamedLease(setup, `channel-${channel}`, owner)
     if (lease.kind === 'held') return lease
     if (clock.elapsed() >= giveUpAt) return undefined
     await clock.sleep(leaseRetryMs)

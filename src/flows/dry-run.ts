@@ -3,8 +3,10 @@ import { toIso } from '../core/millis.ts'
 import { estimateTokens } from '../core/tokens.ts'
 import { peekClaims } from '../records/slots.ts'
 import { resolveChain } from './resolve-models.ts'
+import { heldUpReasons } from './run-job/admit/gates.ts'
 import { assemble } from './run-job/assemble.ts'
 import { assertRunnable } from './run-job/assert-runnable.ts'
+import { checkNeeds, degradedOf } from './run-job/check-needs.ts'
 import { gather } from './run-job/gather.ts'
 import { openRun, type RunContext, type RunSetup } from './run-job/open-run.ts'
 import { toolsOfRun } from './run-job/tools-of-run.ts'
@@ -29,13 +31,18 @@ export interface DryRun {
   target: string | null
   /** The slot that was asked for, and whether it is free. */
   slot: { at: string; isFree: boolean } | null
+  /** Why a scheduled run would not start now. */
+  heldUp: string[]
+  /** What the run would go without. */
+  degraded: string[]
 }
 
 /** The same path as a run up to the first call of a model; nothing is written. */
 export async function dryRun(setup: RunSetup): Promise<DryRun> {
   const run = await openRun(setup)
   await assertRunnable(run)
-  const gathered = await gather(run, new AbortController().signal)
+  const degraded = degradedOf(run, checkNeeds(run))
+  const gathered = await gather(run, new AbortController().signal, degraded)
   const prompt = assemble(run, gathered)
   const tools = toolsOfRun(run).specs
   const { links, unusable } = resolveChain(run.config, run.env, {
@@ -59,6 +66,8 @@ export async function dryRun(setup: RunSetup): Promise<DryRun> {
     nextFire: await nextFire(run),
     target: run.job?.deliver?.mode === 'none' ? null : (run.job?.deliver?.to ?? null),
     slot: slotState(run),
+    heldUp: heldUpReasons(run),
+    degraded,
   }
 }
 
@@ -93,6 +102,8 @@ export function dryRunText(plan: DryRun): string {
     `next fire  ${plan.nextFire ?? 'none'}`,
     `target     ${plan.target ?? 'none'}`,
     ...(plan.slot ? [`slot       ${plan.slot.at}, ${plan.slot.isFree ? 'free' : 'claimed already'}`] : []),
+    ...plan.heldUp.map(reason => `held up    ${reason}`),
+    ...plan.degraded.map(what => `without    ${what}`),
     'no model was called and nothing was written',
   ].join('\n')
 }

@@ -12,6 +12,13 @@ export interface ChannelRequest {
   url: string | undefined
 }
 
+export interface Launched {
+  /** Null when it was killed, or could not be started. */
+  exitCode: number | null
+  /** Its last words on stderr; empty when it said nothing. */
+  lastLine: string
+}
+
 /** The real adapters, chosen by `start.ts` alone and loaded when they are first used. */
 export interface RunPorts {
   ask: AskModel
@@ -19,4 +26,6 @@ export interface RunPorts {
   /** Only asked for where `claw.yaml` says `volume: shared`. */
   sharedLocks: () => Promise<SharedLocks>
   channel: (request: ChannelRequest) => Promise<Channel>
+  /** Runs `claw` with these arguments as a process of its own, until it ends. */
+  launch: (argv: readonly string[]) => Promise<Launched>
 }

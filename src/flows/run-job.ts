@@ -29,9 +29,9 @@ export async function runJob(setup: RunSetup): Promise<RunReport> {
 
 async function produced(run: RunContext, admission: Admitted, signal: AbortSignal): Promise<RunReport> {
   try {
-    const gathered = await gather(run, signal)
+    const gathered = await gather(run, signal, admission.degraded)
     const prompt = await assemble(run, gathered)
-    const conversation = await think(run, { gathered, prompt, signal })
+    const conversation = await think(run, { gathered, prompt, signal, markEffects: admission.markEffects })
     const verdict = await check(run, { gathered, conversation })
     return await settle(run, { admission, gathered, conversation, verdict })
   } catch (error) {

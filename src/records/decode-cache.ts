@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts'
 import { indexDir } from './paths.ts'
 
 /** Raise it when a decoder's result changes shape, or when it refuses more: older caches are then passed over. */
-const cacheVersion = 3
+const cacheVersion = 4
 
 interface Entry<T> {
   source: string

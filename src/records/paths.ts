@@ -16,6 +16,7 @@ export const jobFile = (root: string, agent: string, job: string): string =>
 export const sharedDir = (root: string): string => join(root, 'shared-context')
 
 // What runs leave
+export const incidentsFile = (root: string): string => join(sharedDir(root), 'incidents.json')
 export const runsDir = (root: string, agent: string): string => join(sharedDir(root), 'agent-runs', agent)
 export const jobStatusDir = (root: string): string => join(sharedDir(root), 'job-status')
 export const jobStatusFile = (root: string, agent: string, job: string): string =>
@@ -33,7 +34,13 @@ export const leaseFile = (root: string, name: string): string => join(stateDir(r
 export const outboxDir = (root: string): string => join(stateDir(root), 'outbox')
 export const eventsDir = (root: string): string => join(stateDir(root), 'events')
 export const spendDir = (root: string): string => join(stateDir(root), 'spend')
+export const watchFile = (root: string): string => join(stateDir(root), 'schedule.json')
+export const tickFile = (root: string): string => join(stateDir(root), 'tick.json')
+export const heartbeatFile = (root: string, agent: string): string =>
+  join(stateDir(root), 'heartbeat', `${agent}.json`)
 export const cooldownFile = (root: string): string => join(stateDir(root), 'cooldowns.json')
 export const indexDir = (root: string): string => join(stateDir(root), 'index')
+export const whenFile = (root: string, agent: string, job: string): string =>
+  join(indexDir(root), 'when', `${agent}.${job}.json`)
 export const collectorCacheDir = (root: string, agent: string): string =>
   join(indexDir(root), 'collect', agent)

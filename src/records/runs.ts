@@ -40,7 +40,7 @@ export function decodeRun(value: unknown): RunRecord | undefined {
   const isRun = ['run', 'agent', 'state', 'startedAt'].every(key => typeof value[key] === 'string')
   if (!isRun) return undefined
   const deliveries = Array.isArray(value['deliveries']) ? value['deliveries'] : []
-  return { ...value, deliveries } as unknown as RunRecord
+  return { failure: null, ...value, deliveries } as unknown as RunRecord
 }
 
 /** The newest runs of an agent, newest first; costs the same however long the history is. */
@@ -74,8 +74,13 @@ export function peekJobStatuses(disk: Disk, root: string): Map<string, JobStatus
   return statuses
 }
 
-/** The record of one run by its id; undefined when it left none. Reads the segments of its month and the next. */
+/** How many of the newest records are looked at before a whole month is read. */
+const nearRecords = 64
+
+/** The record of one run by its id; undefined when it left none. Reads the newest records, then the segment of its month. */
 export function findRun(disk: Disk, root: string, agent: string, run: string): RunRecord | undefined {
+  const near = peekRuns(disk, root, agent, nearRecords).find(record => record.run === run)
+  if (near) return near
   const month = `${run.slice(0, 4)}-${run.slice(4, 6)}`
   const records = readSegments(disk, runsDir(root, agent), { from: month, to: month }).records
   return records.map(decodeRun).find(record => record?.run === run)

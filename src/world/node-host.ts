@@ -11,11 +11,23 @@ export function nodeHost(): Host {
     env: process.env,
     cwd: process.cwd(),
     pid: process.pid,
+    execPath: process.execPath,
+    get timeZone() {
+      return new Intl.DateTimeFormat().resolvedOptions().timeZone
+    },
     get homeDir() {
       return process.getBuiltinModule('node:os').homedir()
     },
     get hostname() {
       return process.getBuiltinModule('node:os').hostname()
+    },
+    get cpuCount() {
+      return process.getBuiltinModule('node:os').availableParallelism()
+    },
+    freeMemoryBytes() {
+      const os = process.getBuiltinModule('node:os')
+      // macOS counts its file cache as used.
+      return process.platform === 'darwin' ? os.totalmem() / 4 : os.freemem()
     },
     get processStart() {
       return (processStart ??= startOfThis())

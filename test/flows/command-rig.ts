@@ -39,6 +39,8 @@ export function jobText(frontmatter: readonly string[] = [], to = 'keyed'): stri
     'timeout: 60s',
     'gather: [{tool: list.collect}]',
     ...frontmatter,
+    // A sweep repeats every run that died, also one that had asked a model.
+    ...(frontmatter.some(line => line.startsWith('retry:')) ? [] : ['retry: {attempts: 3, on: [crashed]}']),
     ...(frontmatter.some(line => line.startsWith('produces:'))
       ? []
       : [
@@ -131,6 +133,7 @@ export function portsOf(ask: AskModel, channels: Readonly<Record<string, Channel
     collectors: async () => [collector],
     sharedLocks: () => Promise.reject(new Error('no shared volume here')),
     channel: async ({ name }) => channels[name]!,
+    launch: () => Promise.reject(new Error('nothing is launched here')),
   }
 }
 

@@ -53,7 +53,12 @@ async function recordsFirst({ world, ports }: Rig): Promise<{ exitCode: number; 
     await withLeases(admission.leases, async () => {
       const { signal } = new AbortController()
       const gathered = await gather(run, signal)
-      const { outcome, session } = await think(run, { gathered, prompt: assemble(run, gathered), signal })
+      const { outcome, session } = await think(run, {
+        gathered,
+        prompt: assemble(run, gathered),
+        signal,
+        markEffects: admission.markEffects,
+      })
       const text = outcome.kind === 'answered' ? outcome.text : ''
       replaceFile(world, product, text)
       const { agent } = run

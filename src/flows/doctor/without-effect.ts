@@ -9,18 +9,13 @@ export function configKeysWithoutEffect(config: Config): string[] {
     contextPruning,
     session,
     coders,
-    'limits.concurrentRuns': limits.concurrentRuns,
     'limits.spend.run': limits.spend.run,
   })
 }
 
 /** The same of a job. */
-export function jobKeysWithoutEffect({ catchup, skills, deliver }: Job): string[] {
-  return keysSet({
-    catchup,
-    skills: skills.length > 0 ? skills : undefined,
-    'deliver.mode: on-alert': deliver?.mode === 'on-alert' ? deliver : undefined,
-  })
+export function jobKeysWithoutEffect({ skills }: Job): string[] {
+  return keysSet({ skills: skills.length > 0 ? skills : undefined })
 }
 
 export function withoutEffectText(key: string): string {

@@ -36,7 +36,7 @@ export function assemble(run: RunContext, gathered: Gathered): AssembledPrompt {
     maxChars: Math.floor(config.bootstrap.totalChars * materialShare),
   })
   const task = [job?.prompt, run.request.message?.trim()].filter(Boolean).join('\n\n')
-  const hasMaterial = gathered.sources.length > 0
+  const hasMaterial = gathered.sources.length > 0 || gathered.notes.length > 0
   const user = hasMaterial ? `${material.text}\n\n${task}${contractText(run)}` : `${task}${contractText(run)}`
   return { ...prompt, user }
 }

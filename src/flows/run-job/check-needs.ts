@@ -1,26 +1,42 @@
 import { fillPath } from '../../core/zone.ts'
 import type { Need } from '../../core/job.ts'
 import { minuteMs } from '../../core/millis.ts'
-import type { Refusal } from './admit.ts'
+import { type Refusal, skipped } from './admit/refusal.ts'
 import { type RunContext, pathNames } from './open-run.ts'
 import { ownPath } from './product.ts'
 
-/** Chains go by the freshness of files: what is missing or old degrades, skips or fails the run, as the job says. */
-export function checkNeeds(run: RunContext): { degraded: string[]; refusal: Refusal | undefined } {
+export interface NeedsVerdict {
+  degraded: string[]
+  refusal: Refusal | undefined
+  /** A file that is worth waiting for, until the window of the slot is over. */
+  waitsFor: string | undefined
+}
+
+/** Chains go by the freshness of files: what is missing or old degrades, delays, skips or fails the run, as the job says. */
+export function checkNeeds(run: NeedsQuestion): NeedsVerdict {
   const degraded: string[] = []
+  let waitsFor: string | undefined
   for (const need of run.job?.needs ?? []) {
     const lack = lackOf(run, need)
     if (lack === undefined) continue
-    if (need.else !== 'degrade') {
-      const state = need.else === 'fail' ? 'failed' : 'skipped'
-      return { degraded, refusal: { kind: 'refused', state, reason: lack } }
-    }
+    if (need.else === 'fail')
+      return { degraded, waitsFor, refusal: { ...skipped(lack), state: 'failed', failure: 'needs' } }
+    if (need.else === 'skip') return { degraded, waitsFor, refusal: skipped(lack) }
+    if (need.else === 'wait') waitsFor ??= lack
     degraded.push(lack)
   }
-  return { degraded, refusal: undefined }
+  return { degraded, waitsFor, refusal: undefined }
 }
 
-function lackOf(run: RunContext, need: Need): string | undefined {
+/** What the run goes without: files that are missing or old, and what does not exist yet. */
+export function degradedOf({ job }: Pick<RunContext, 'job'>, { degraded }: NeedsVerdict): string[] {
+  return [...degraded, ...(job?.lacks ?? []).map(what => `there is no ${what}`)]
+}
+
+/** What is asked of a run that need not have begun. */
+export type NeedsQuestion = Pick<RunContext, 'world' | 'root' | 'agent' | 'job' | 'day'>
+
+function lackOf(run: NeedsQuestion, need: Need): string | undefined {
   const file = fillPath(need.file, pathNames(run))
   const stat = run.world.disk.stat(ownPath(run, file))
   if (!stat) return `${file} is not there`

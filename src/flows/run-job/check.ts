@@ -1,6 +1,7 @@
 import { runChecks } from '../../core/checks/run-checks.ts'
 import { canonicalUrl } from '../../core/canonical-url.ts'
 import { contractOf } from '../../core/job.ts'
+import { retryClasses, type RunFailure } from '../../core/retry.ts'
 import type { FileChange, RunState } from '../../core/run.ts'
 import { silentToken } from '../../core/silent.ts'
 import type { Gathered } from './gather.ts'
@@ -13,6 +14,8 @@ export interface Verdict {
   state: RunState
   /** One line. */
   reason: string
+  /** Null for a good end. */
+  failure: RunFailure | null
   text: string
 }
 
@@ -42,32 +45,42 @@ function judge(
   gathered: Gathered,
   { outcome, tools, files, fallbacks }: Conversation,
 ): Judged {
-  const end = (state: RunState, reason: string, text = ''): Judged => ({ state, reason, text, problems: [] })
+  const end = (state: RunState, rest: Partial<Judged> = {}): Judged => ({ ...noEnd, state, ...rest })
   if (outcome.kind === 'timed-out')
-    return end('timed_out', `no answer within the time limit`, outcome.partial)
+    return end('timed_out', {
+      reason: 'no answer within the time limit',
+      failure: 'timeout',
+      text: outcome.partial,
+    })
   if (outcome.kind === 'failed')
-    return end(
-      outcome.why === 'empty' ? 'rejected' : 'failed',
-      `${outcome.why}: ${run.mask(outcome.detail)}`,
-      outcome.partial,
-    )
+    return end(outcome.why === 'empty' ? 'rejected' : 'failed', {
+      reason: `${outcome.why}: ${run.mask(outcome.detail)}`,
+      failure: failureOf(outcome.why),
+      text: outcome.partial,
+    })
   if (outcome.link?.api === 'offline' && gathered.items.length === 0)
-    return end(
-      'failed',
-      gathered.sources.length > 0 ? nothingGatheredReason(gathered) : noModelReason(fallbacks),
-    )
+    return end('failed', {
+      reason: gathered.sources.length > 0 ? nothingGatheredReason(gathered) : noModelReason(fallbacks),
+      failure: fallbacks.length > 0 ? failureOf(fallbacks.at(-1)!.why) : 'nothing-gathered',
+    })
   const text = productText(run, outcome, files)
   const token = silentToken(text)
-  if (run.job?.silent && (token ?? outcome.silent)) return end('silent', '')
+  if (run.job?.silent && (token ?? outcome.silent)) return end('silent')
   if (token) return { ...rejected([`answered ${token}, but this job may not be silent`]), text: '' }
   const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, { text, files })
   if (problems.length > 0) return { ...rejected(problems), text }
   const denied = tools.filter(call => call.denied).map(call => call.name)
-  return end('ok', denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text)
+  return end('ok', { reason: denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text })
+}
+
+const noEnd: Omit<Judged, 'state'> = { reason: '', failure: null, text: '', problems: [] }
+
+function failureOf(why: string): RunFailure {
+  return (retryClasses as readonly string[]).includes(why) ? (why as RunFailure) : 'other'
 }
 
 function rejected(problems: string[]): Omit<Judged, 'text'> {
-  return { state: 'rejected', reason: summaryOf(problems), problems }
+  return { state: 'rejected', reason: summaryOf(problems), failure: 'rejected', problems }
 }
 
 /** Which of the sources failed, or that what they had was left out: a model would not help. */

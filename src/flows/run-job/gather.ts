@@ -1,10 +1,10 @@
 import type { Collector } from '../../agent/collector.ts'
 import { ClawError } from '../../core/claw-error.ts'
-import type { Evidence, EvidenceDraft, SourceReport } from '../../core/evidence.ts'
+import type { Evidence, EvidenceDraft, GatherResult, SourceReport } from '../../core/evidence.ts'
 import { nearestHint } from '../../core/nearest.ts'
 import { collectorCache } from '../../records/collector-cache.ts'
 import { keepEvidence } from '../../records/evidence.ts'
-import type { RunContext } from './open-run.ts'
+import { pathNames, type RunContext } from './open-run.ts'
 
 export interface Gathered {
   items: Evidence[]
@@ -15,23 +15,17 @@ export interface Gathered {
 }
 
 /** Runs the job's collectors in order; each item becomes evidence of this run. No model is involved. */
-export async function gather(run: RunContext, signal: AbortSignal): Promise<Gathered> {
+export async function gather(
+  run: RunContext,
+  signal: AbortSignal,
+  degraded: readonly string[] = [],
+): Promise<Gathered> {
   const steps = run.job?.gather ?? []
-  const gathered: Gathered = { items: [], sources: [], notes: [], blob: null }
+  const gathered: Gathered = { items: [], sources: [], notes: degraded.map(missingNote), blob: null }
   if (steps.length === 0) return gathered
-  const collectors = await run.ports.collectors()
   const drafts: EvidenceDraft[] = []
   for (const step of steps) {
-    const collector = collectorNamed(collectors, step.tool, run)
-    const result = await collector.collect(step.with, {
-      world: run.world,
-      root: run.root,
-      timeZone: run.timeZone,
-      live: run.request.live || run.config.live,
-      cache: collectorCache(run.world, run.root, run.agent, { isReadOnly: run.request.dryRun }),
-      signal,
-      progress: run.note,
-    })
+    const result = await collectStep(run, step, signal)
     drafts.push(...result.items)
     gathered.sources.push(...result.sources)
     gathered.notes.push(...result.notes)
@@ -46,6 +40,30 @@ export async function gather(run: RunContext, signal: AbortSignal): Promise<Gath
   )
   if (!run.request.dryRun) gathered.blob = keepEvidence(run.world, run.root, gathered)
   return gathered
+}
+
+/** What is not there is said in the prompt and in the text, and never filled in. */
+function missingNote(what: string): string {
+  return `missing: ${what}`
+}
+
+/** One collector of the job's `gather:` or `when:`. */
+export async function collectStep(
+  run: RunContext,
+  step: { tool: string; with: Record<string, unknown> },
+  signal: AbortSignal,
+): Promise<GatherResult> {
+  const collector = collectorNamed(await run.ports.collectors(), step.tool, run)
+  return collector.collect(step.with, {
+    world: run.world,
+    root: run.root,
+    timeZone: run.timeZone,
+    names: pathNames(run),
+    live: run.request.live || run.config.live,
+    cache: collectorCache(run.world, run.root, run.agent, { isReadOnly: run.request.dryRun }),
+    signal,
+    progress: run.note,
+  })
 }
 
 function isGood(source: SourceReport): boolean {

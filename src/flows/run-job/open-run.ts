@@ -7,8 +7,9 @@ import { isoWeek, type LocalTime } from '../../core/zone.ts'
 import { assertAgent } from '../../records/agents.ts'
 import { loadConfig } from '../../records/config.ts'
 import { type Env, loadEnv } from '../../records/env.ts'
-import { loadJob } from '../../records/jobs.ts'
+import { jobNames, loadJob } from '../../records/jobs.ts'
 import type { World } from '../../world/world.ts'
+import { heartbeatJob, type HeartbeatJob, heartbeatName } from '../heartbeat-job.ts'
 import { maskOf } from '../mask-of.ts'
 import type { RunPorts } from '../ports.ts'
 
@@ -18,7 +19,7 @@ export interface RunRequest {
   message?: string
   /** `provider/model`, strict: no fallback. */
   model?: string
-  /** ISO instant or `auto`. */
+  /** ISO instant; `auto` is the latest one; `due` is that one too, within the policy of the job. */
   slot?: string
   live: boolean
   dryRun: boolean
@@ -38,6 +39,8 @@ export interface RunContext {
   env: Env
   agent: string
   job: Job | undefined
+  /** Where the job is the agent's heartbeat, and not a job file of that name. */
+  heartbeat: HeartbeatJob | undefined
   run: string
   startedAt: Millis
   /** Of the monotonic clock, for durations. */
@@ -61,13 +64,15 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
   const saveCache = !request.dryRun
   const config = await loadConfig(world, root, { saveCache })
   assertAgent(world.disk, root, request.agent)
+  const startedAt = world.clock.now()
+  const heartbeat = await heartbeatOf(setup, config, startedAt)
   const job =
     request.job === undefined
       ? undefined
-      : await loadJob(world, root, { agent: request.agent, job: request.job, saveCache })
+      : (heartbeat?.job ??
+        (await loadJob(world, root, { agent: request.agent, job: request.job, saveCache })))
   if (!job && !request.message?.trim()) throw noPrompt(request.agent)
   const env = loadEnv(world, root)
-  const startedAt = world.clock.now()
   const timeZone = job?.tz ?? config.timezone
   const slot = await slotOf(request, job, timeZone, startedAt)
   return {
@@ -76,6 +81,7 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
     env,
     agent: request.agent,
     job,
+    heartbeat,
     run: runId(toIso(startedAt), world.random.hex(6)),
     startedAt,
     startedElapsed: world.clock.elapsed(),
@@ -85,6 +91,17 @@ export async function openRun(setup: RunSetup): Promise<RunContext> {
     slot,
     mask: maskOf(config, env),
   }
+}
+
+/** Undefined for any other job, and where a job file of that name stands in its place. */
+async function heartbeatOf(
+  { world, root, request }: RunSetup,
+  config: Config,
+  now: Millis,
+): Promise<HeartbeatJob | undefined> {
+  const { agent, job } = request
+  if (job !== heartbeatName || jobNames(world.disk, root, agent).includes(heartbeatName)) return undefined
+  return heartbeatJob(world, root, { agent, config, now })
 }
 
 function noPrompt(agent: string): ClawError {
@@ -102,7 +119,7 @@ async function slotOf(
   if (request.slot === undefined) return undefined
   if (!job) throw new ClawError('usage', '--slot needs a job')
   const { latestSlot } = await import('../../core/cron.ts')
-  if (request.slot !== 'auto') return givenSlot(request.slot, now)
+  if (request.slot !== 'auto' && request.slot !== 'due') return givenSlot(request.slot, now)
   const slot = latestSlot(job.schedule, timeZone, now)
   if (slot !== undefined) return slot
   throw new ClawError('usage', `${job.file} has no schedule that was ever due, so there is no slot`, {
@@ -112,7 +129,8 @@ async function slotOf(
 
 function givenSlot(text: string, now: Millis): Millis {
   const slot = fromIso(text)
-  if (slot === undefined) throw new ClawError('usage', `--slot must be auto or an ISO instant, not ${text}`)
+  if (slot === undefined)
+    throw new ClawError('usage', `--slot must be auto, due or an ISO instant, not ${text}`)
   if (slot <= now) return slot
   throw new ClawError('usage', `--slot ${text} is in the future`, { hint: 'leave --slot out to run it now' })
 }

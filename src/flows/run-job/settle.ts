@@ -3,45 +3,48 @@ import { chunkMessage } from '../../core/chunk.ts'
 import { isClawError } from '../../core/claw-error.ts'
 import { jobKey } from '../../core/job.ts'
 import { toIso } from '../../core/millis.ts'
-import { type FileChange, isBad, type RunRecord, runRecord, type RunState } from '../../core/run.ts'
+import { isBad, type RunRecord, runRecord } from '../../core/run.ts'
 import { recordEvent } from '../../records/events.ts'
 import { enqueue } from '../../records/outbox.ts'
 import { keptAsideDir } from '../../records/paths.ts'
-import { findRun, recordRun } from '../../records/runs.ts'
+import { findRun } from '../../records/runs.ts'
 import type { Session } from '../../records/sessions.ts'
 import { recordSpending } from '../../records/spend.ts'
 import { replaceFile } from '../../store/atomic-file.ts'
 import { slotStamp } from '../../store/stamp.ts'
-import { sha256 } from '../../world/hash.ts'
 import { openNamedChannel } from '../deliver.ts'
+import { recordOutcome } from '../record-outcome.ts'
 import type { Admission, Refusal } from './admit.ts'
 import type { Verdict } from './check.ts'
 import type { Gathered } from './gather.ts'
 import type { RunContext } from './open-run.ts'
-import { productPath } from './product.ts'
 import { recordAsPushed } from './pushed.ts'
 import type { Conversation } from './think.ts'
-import { noteChange } from './tools-of-run.ts'
+import { writeProduct } from './write-product.ts'
+
+type RecordedPart = Pick<
+  RunRecord,
+  | 'run'
+  | 'agent'
+  | 'job'
+  | 'slot'
+  | 'state'
+  | 'reason'
+  | 'model'
+  | 'evidence'
+  | 'usage'
+  | 'durationMs'
+  | 'fallbacks'
+  | 'degraded'
+  | 'keptAside'
+  | 'session'
+>
 
 /** What `run --json` prints. */
-export interface RunReport {
-  run: string
-  agent: string
-  job: string | null
-  slot: string | null
-  state: RunState
-  reason: string
-  model: string | null
+export interface RunReport extends RecordedPart {
   text: string
   files: string[]
-  evidence: RunRecord['evidence']
-  usage: RunRecord['usage']
   delivery: { id: string; channel: string; state: string }[]
-  durationMs: number
-  fallbacks: RunRecord['fallbacks']
-  degraded: string[]
-  keptAside: string | null
-  session: string | null
 }
 
 interface SettleInput {
@@ -78,6 +81,7 @@ export async function settle(
   const record = runRecord(headOf(run, admission.origin), {
     state: verdict.state,
     reason: run.mask(verdict.reason),
+    failure: verdict.failure,
     model,
     fallbacks,
     usage,
@@ -89,8 +93,9 @@ export async function settle(
     degraded: admission.degraded,
     keptAside,
   })
-  await recordRun(run.world, run.root, record)
+  await recordOutcome(run, record)
   if (isGood) await recordAsPushed(run, gathered)
+  if (!isBad(verdict.state)) admission.noteGoodEnd()
   await noteSession(run, session, {
     status: verdict.state,
     ...(model && { model }),
@@ -110,9 +115,12 @@ async function noteSession(run: RunContext, session: Session, extra: Record<stri
 }
 
 /** A run that may not start leaves its record with the reason, and nothing else. */
-export async function settleRefusal(run: RunContext, { state, reason }: Refusal): Promise<RunReport> {
-  const record = runRecord(headOf(run, run.run), { state, reason })
-  await recordRun(run.world, run.root, record)
+export async function settleRefusal(
+  run: RunContext,
+  { state, reason, failure, isRecorded }: Refusal,
+): Promise<RunReport> {
+  const record = runRecord(headOf(run, run.run), { state, reason, failure })
+  if (isRecorded) await recordOutcome(run, record)
   return reportOf(record, '', [])
 }
 
@@ -121,9 +129,10 @@ export async function settleFailure(run: RunContext, origin: string, error: Erro
   if (findRun(run.world.disk, run.root, run.agent, run.run)) return
   const record = runRecord(headOf(run, origin), {
     state: 'failed',
+    failure: 'other',
     reason: run.mask(error.message.split('\n')[0] ?? ''),
   })
-  await recordRun(run.world, run.root, record)
+  await recordOutcome(run, record)
   await recordEvent(run.world, run.root, {
     type: 'run.failed',
     subject: run.job ? jobKey(run.job) : run.agent,
@@ -147,25 +156,6 @@ function names({ agent, job }: RunContext): { agent: string; job: string | null 
   return { agent, job: job?.name ?? null }
 }
 
-/** Writes the text where the job says, unless the agent wrote it there itself. Returns the path. */
-function writeProduct(run: RunContext, text: string, files: FileChange[]): string | undefined {
-  const path = productPath(run)
-  if (path === undefined) return undefined
-  const { disk } = run.world
-  const target = join(run.root, path)
-  const content = text.endsWith('\n') ? text : `${text}\n`
-  const bytesBefore = disk.read(target)
-  const before = bytesBefore && sha256(bytesBefore)
-  const after = sha256(content)
-  if (before === after) {
-    if (!files.some(file => file.path === path)) files.push({ path, before, after })
-    return path
-  }
-  noteChange(run, files, { path, before, after, bytesBefore })
-  replaceFile(run.world, target, content)
-  return path
-}
-
 function keepAside(run: RunContext, text: string): string {
   const name = `${run.run}-${run.job?.name ?? 'turn'}.md`
   const path = join(keptAsideDir(run.root), name)
@@ -176,6 +166,7 @@ function keepAside(run: RunContext, text: string): string {
 async function enqueueText(run: RunContext, origin: string, text: string): Promise<RunReport['delivery']> {
   const { deliver } = run.job ?? {}
   if (!deliver || deliver.mode === 'none' || deliver.to === undefined) return []
+  if (deliver.mode === 'on-alert' && !isAlert(text) && !deliver.always.includes(run.day.time)) return []
   const channel = await openNamedChannel(run, deliver.to)
   const pieces = channel.maxUnits === undefined ? [text] : chunkMessage(text, channel.maxUnits)
   const moment = run.slot === undefined ? `run-${origin}` : slotStamp(run.slot)
@@ -189,6 +180,11 @@ async function enqueueText(run: RunContext, origin: string, text: string): Promi
     run: run.run,
   })
   return [{ id, channel: deliver.to, state: 'queued' }]
+}
+
+/** `on-alert` speaks only when a line of the text begins with `ALERT:`. */
+function isAlert(text: string): boolean {
+  return /^[\s>*#-]*ALERT:/m.test(text)
 }
 
 function evidenceOf({ items, sources, blob }: Gathered): RunRecord['evidence'] {

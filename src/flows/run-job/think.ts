@@ -1,5 +1,6 @@
 import { offlineExtractive, withOffline } from '../../adapters/models/offline-extractive.ts'
 import type { CooldownBook } from '../../agent/ask-chain.ts'
+import type { AskModel } from '../../agent/model.ts'
 import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
 import { type CooldownEvent, foldCooldown } from '../../core/cooldown.ts'
 import type { ExtractMaterial } from '../../core/extract.ts'
@@ -33,12 +34,14 @@ interface ThinkInput {
   gathered: Gathered
   prompt: AssembledPrompt
   signal: AbortSignal
+  /** Called before a model is asked for the first time. */
+  markEffects: () => void
 }
 
 /** Asks the chain, runs tools through the gate, and records every message before anything follows from it. */
 export async function think(
   run: RunContext,
-  { gathered, prompt, signal }: ThinkInput,
+  { gathered, prompt, signal, markEffects }: ThinkInput,
 ): Promise<Conversation> {
   const chain = chainOf(run)
   for (const { ref, detail } of chain.unusable) run.warn(`${ref} cannot be asked: ${detail}`)
@@ -49,7 +52,7 @@ export async function think(
   const input: Omit<TurnInput, 'messages'> = {
     chain: {
       links: chain.links,
-      ask: withOffline(run.ports.ask, offline),
+      ask: withOffline(marked(run.ports.ask, markEffects), offline),
       cooldowns,
       clock: run.world.clock,
       random: run.world.random,
@@ -91,6 +94,14 @@ export async function think(
     },
   }
   return conversation
+}
+
+/** A killed run that had asked a model is not repeated unasked, so that is written down first. */
+function marked(ask: AskModel, markEffects: () => void): AskModel {
+  return request => {
+    markEffects()
+    return ask(request)
+  }
 }
 
 function chainOf({ config, env, job, request }: RunContext): ResolvedChain {

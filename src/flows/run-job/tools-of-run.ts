@@ -71,11 +71,8 @@ export function unknownTool(
 }
 
 function allTools(run: RunContext, changes: FileChange[]): Tool[] {
-  const { world, root, agent, config } = run
-  const files = withBlobs(
-    run,
-    workspaceFiles({ world, root, agent, recordWrite: notice => noteChange(run, changes, notice) }),
-  )
+  const { world, root, agent } = run
+  const files = plainFiles(run, changes)
   const tools = [
     readTool(files),
     writeTool(files),
@@ -85,9 +82,16 @@ function allTools(run: RunContext, changes: FileChange[]): Tool[] {
     memorySearchTool({ listMemory: () => readMemoryFiles(world.disk, root, agent) }),
     finishTool(),
   ]
-  if (config.exec.security === 'deny') return tools
+  const exec = execOf(run, files)
+  return exec ? [...tools, exec] : tools
+}
+
+/** Undefined where the configuration denies it. The `when:` of a job is under the same policy. */
+export function execOf(run: RunContext, files: FileOps = plainFiles(run, [])): Tool | undefined {
+  const { world, root, agent, config } = run
+  if (config.exec.security === 'deny') return undefined
   const { PATH = '/usr/bin:/bin', HOME = world.host.homeDir } = world.host.env
-  const exec = execTool({
+  return execTool({
     spawn: world.spawn,
     policy: { security: config.exec.security, allow: config.exec.allow },
     files,
@@ -99,7 +103,14 @@ function allTools(run: RunContext, changes: FileChange[]): Tool[] {
     maxBytes: config.exec.maxBytes,
     offload: text => offload(run, text),
   })
-  return [...tools, exec]
+}
+
+function plainFiles(run: RunContext, changes: FileChange[]): FileOps {
+  const { world, root, agent } = run
+  return withBlobs(
+    run,
+    workspaceFiles({ world, root, agent, recordWrite: notice => noteChange(run, changes, notice) }),
+  )
 }
 
 /** Keeps what a write replaces before it is replaced; of several writes of one file the first text counts. */

@@ -20,6 +20,7 @@ export function contextOf(world: World, more: Partial<CollectContext> = {}): Col
     world,
     root: '/ws',
     timeZone: 'UTC',
+    names: {},
     live: false,
     cache: memoryCache(),
     signal: new AbortController().signal,

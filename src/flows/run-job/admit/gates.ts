@@ -1,0 +1,85 @@
+import { isWithin, windowText } from '../../../core/day-window.ts'
+import { jobKey } from '../../../core/job.ts'
+import { peekIncidents } from '../../../records/incidents.ts'
+import { spentOn } from '../../../records/spend.ts'
+import { marketState } from '../../../core/exchange-calendar.ts'
+import { resolveChain } from '../../resolve-models.ts'
+import { checkNeeds } from '../check-needs.ts'
+import type { RunContext } from '../open-run.ts'
+import { type Refusal, skipped } from './refusal.ts'
+
+/** What a person switched off, or claw itself after too many bad ends. A run by hand is not held up by that. */
+export function switchRefusal(run: RunContext): Refusal | undefined {
+  const { job, slot } = run
+  if (!job || slot === undefined) return undefined
+  if (!job.enabled) return skipped(`${job.file} says enabled: false; a run by hand is not held up by that`)
+  const pause = peekIncidents(run.world.disk, run.root).paused[jobKey(job)]
+  if (!pause) return undefined
+  return skipped(`paused since ${pause.at}: ${pause.reason}; claw cron resume ${jobKey(job)}`, {
+    settlesSlot: true,
+  })
+}
+
+/** The hours and the market of the job. A person who runs it by hand is told, and not held up. */
+export function dayRefusal(run: RunContext): Refusal | undefined {
+  const why = dayReason(run)
+  if (why === undefined) return undefined
+  if (run.slot !== undefined) return skipped(why)
+  run.note(`${why}; it runs all the same, since it was called by hand`)
+  return undefined
+}
+
+/** Why no scheduled run would start now; all reasons that can be known without waiting or asking. */
+export function heldUpReasons(run: RunContext): string[] {
+  const scheduled = { ...run, slot: run.slot ?? run.startedAt }
+  const refusals = [
+    switchRefusal(scheduled),
+    checkNeeds(run).refusal,
+    heartbeatRefusal(run),
+    modelRefusal(run),
+    spendRefusal(run),
+  ]
+  const reasons = [dayReason(run), ...refusals.map(refusal => refusal?.reason)]
+  return reasons.filter(reason => reason !== undefined)
+}
+
+function dayReason(run: RunContext): string | undefined {
+  return outsideHours(run) ?? marketClosed(run)
+}
+
+function outsideHours({ job, local }: RunContext): string | undefined {
+  if (!job?.active || isWithin(job.active, local.time)) return undefined
+  return `outside its active hours ${windowText(job.active)} (it is ${local.time})`
+}
+
+function marketClosed({ job, slot, startedAt }: RunContext): string | undefined {
+  if (!job?.market) return undefined
+  const { exchange, during } = job.market
+  const { isTradingDay, isInSession, reason } = marketState(exchange, slot ?? startedAt)
+  const isOpen = during === 'session' ? isInSession : isTradingDay
+  return isOpen ? undefined : `${exchange} is closed: ${reason}`
+}
+
+/** A heartbeat with nothing to look at asks no model, whoever called it. */
+export function heartbeatRefusal({ heartbeat }: RunContext): Refusal | undefined {
+  return heartbeat?.nothing === undefined ? undefined : skipped(heartbeat.nothing)
+}
+
+/** A job that gathers nothing needs a model; where none is configured it says so and does not pretend. */
+export function modelRefusal({ config, env, job, request }: RunContext): Refusal | undefined {
+  if (!job || job.gather.length > 0) return undefined
+  const { links, unusable } = resolveChain(config, env, { tier: job.tier, override: request.model })
+  if (unusable.length > 0 || links.some(link => link.api !== 'offline')) return undefined
+  return skipped(
+    `no model is configured for tier ${job.tier}, and this job gathers nothing that could be quoted`,
+  )
+}
+
+export function spendRefusal({ world, root, config, local }: RunContext): Refusal | undefined {
+  const { day } = config.limits.spend
+  if (day === undefined) return undefined
+  const spent = spentOn(world.disk, root, local.date)
+  return spent >= day
+    ? skipped(`spend cap: ${spent.toFixed(2)} of ${day.toFixed(2)} USD used on ${local.date}`)
+    : undefined
+}
