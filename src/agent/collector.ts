@@ -21,6 +21,8 @@ export interface CollectContext {
   /** What this agent's collectors remember between runs (etags, pushed list). */
   cache: CollectorCache
   signal: AbortSignal
+  /** A dry run: nothing is to be written. */
+  isDry: boolean
   /** One line of progress for stderr. */
   progress: (line: string) => void
 }

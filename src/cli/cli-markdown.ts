@@ -40,7 +40,7 @@ const jsonShapes = `## JSON shapes
 | command | one document |
 |---|---|
 | \`run\` | \`{run, agent, job, slot, state, reason, model, text, files[], evidence, usage{in, out, cost}, delivery[{id, channel, state}], durationMs, fallbacks[], degraded[], keptAside, session}\` |
-| \`run --dry-run\` | \`{agent, job, system, user, parts[], tools[], tokens, costBound, models[], nextFire, target, slot}\` |
+| \`run --dry-run\` | \`{agent, job, system, user, parts[], tools[], tokens, costBound, models[], nextFire, target, slot, heldUp[], degraded[]}\` |
 | \`init\` | \`{root, template, created[], kept[]}\` |
 | \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}}\` |
 | \`runs\` | an array of run records; with a run id, one record |
@@ -50,6 +50,8 @@ const jsonShapes = `## JSON shapes
 | \`context detail\` | the same with \`system\`, \`user\`, and \`schema\` of each tool |
 | \`models list\` | an array of \`{ref, tiers[], api, window, maxOutput, price, key, cooling}\` |
 | \`models test\` | an array of \`{ref, ok, why, detail, ms}\` |
+| \`cron install\`, \`cron uninstall\` | \`{format, root, changed, dryRun, jobs, byTick[{job, why}], hostZone, diff[], backup, next[], warnings[]}\` |
+| \`cron render\` | \`{format, files[{name, text}], out, byTick[], warnings[]}\` |
 | \`completion\` | \`{shell, script}\` |
 | \`doctor\` | \`{ok, findings[{level, check, path, line, text, fix}], fixed[]}\` |
 `

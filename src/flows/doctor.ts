@@ -13,6 +13,7 @@ import { checkLeftovers } from './doctor/check-leftovers.ts'
 import { checkLogs } from './doctor/check-logs.ts'
 import { checkState } from './doctor/check-state.ts'
 import { checkStatus } from './doctor/check-status.ts'
+import { checkCron } from './doctor/cron-env.ts'
 import type { Check, Finding, Repairable } from './doctor/finding.ts'
 import type { RunPorts } from './ports.ts'
 
@@ -32,6 +33,7 @@ const checks: readonly Check[] = [
   checkStatus,
   checkState,
   checkLeftovers,
+  checkCron,
 ]
 
 /** Checks the whole workspace and changes nothing; with `fix`, repairs what is safe, each file copied first. */

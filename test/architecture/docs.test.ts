@@ -7,6 +7,7 @@ import { commands } from '../../src/cli/table.ts'
 import { checkNames } from '../../src/core/checks/run-checks.ts'
 import { exitCodes } from '../../src/core/claw-error.ts'
 import { ainewsCollectors } from '../../src/kits/ainews/collectors.ts'
+import { teamCollectors } from '../../src/kits/team/collectors.ts'
 import { repoDir } from '../shared.ts'
 
 const read = (...parts: string[]): string => readFileSync(join(repoDir, ...parts), 'utf8')
@@ -65,7 +66,7 @@ test('docs/jobs.md names every key of a job, every check and every collector', (
   const fields = /const fields = objectOf\(\{([\s\S]*?)\n\}\)/.exec(read('src', 'core', 'job.ts'))![1]!
   const keys = [...fields.matchAll(/^ {2}(\w+):/gm)].map(match => match[1]!)
   assert.ok(keys.length > 15, `${keys.length} keys`)
-  const names = [...keys, ...checkNames, ...ainewsCollectors.map(collector => collector.name)]
+  const names = [...keys, ...checkNames, ...[...ainewsCollectors, ...teamCollectors].map(collector => collector.name)]
   assert.deepEqual(
     names.filter(name => !text.includes(`\`${name}\``)),
     [],

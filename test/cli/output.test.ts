@@ -19,6 +19,9 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'context detail': ['context', 'detail', 'zoe'],
   'models list': ['models', 'list'],
   'models test': ['models', 'test'],
+  'cron install': ['cron', 'install', '--format', 'systemd', '--dry-run'],
+  'cron uninstall': ['cron', 'uninstall', '--format', 'systemd', '--dry-run'],
+  'cron render': ['cron', 'render'],
   doctor: ['doctor'],
   completion: ['completion', 'bash'],
 }

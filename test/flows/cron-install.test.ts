@@ -178,10 +178,10 @@ test('settings above the block that change its meaning are told with their line'
   user.write(Buffer.from('MAILTO=me\nCRON_TZ=Pacific/Auckland\n SHELL = "/usr/bin/fish"\n'))
   const { warnings } = await installCron(world, root, request)
   assert.ok(
-    warnings.some(line => /^crontab line 2 sets CRON_TZ=Pacific\/Auckland/.test(line)),
+    warnings.some(line => line.startsWith('crontab line 2 sets CRON_TZ=Pacific/Auckland')),
     String(warnings),
   )
-  assert.ok(warnings.some(line => /^crontab line 3 sets SHELL=\/usr\/bin\/fish/.test(line)))
+  assert.ok(warnings.some(line => line.startsWith('crontab line 3 sets SHELL=/usr/bin/fish')))
   user.write(Buffer.from('MAILTO=me\n'))
   assert.ok(!(await installCron(world, root, request)).warnings.some(line => line.startsWith('crontab line')))
 })

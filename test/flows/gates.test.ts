@@ -58,9 +58,9 @@ for (const wrong of ['7-23', '07:00', '07:00-07:00', '24:30-07:00', '07:00-23:00
 test('what a job lacks is in its prompt and makes its run a degraded one', async () => {
   const made = jobWith(['lacks: [quote tool]'])
   const plan = await command(made, 'run', 'ann', 'list', '--dry-run')
-  assert.match(plan.out, /missing: there is no quote tool/)
+  assert.match(plan.out, /missing: not there yet: quote tool/)
   await due(made)
-  assert.deepEqual(runsOf(made)[0]?.degraded, ['there is no quote tool'])
+  assert.deepEqual(runsOf(made)[0]?.degraded, ['not there yet: quote tool'])
 })
 
 test('a dry run says what would hold a scheduled run up, and stops before the first call', async () => {

@@ -12,12 +12,21 @@ export function readTemplate(...parts: string[]): string {
   return readFileSync(join(templateDir, ...parts), 'utf8')
 }
 
-/** Paths of all files of the template but the sample sources, relative to it. */
-export function templateFiles(): string[] {
+/** Paths of all files of the template, relative to it. */
+function everyFile(): string[] {
   return readdirSync(templateDir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(templateDir.length + 1))
-    .filter(path => !path.startsWith('sources'))
+}
+
+/** The same without the sample sources. */
+export function templateFiles(): string[] {
+  return everyFile().filter(path => !path.startsWith('sources'))
+}
+
+/** The whole template with its bytes, as a workspace in memory takes it. */
+export function templateTree(): Record<string, Uint8Array> {
+  return Object.fromEntries(everyFile().map(path => [path, readFileSync(join(templateDir, path))]))
 }
 
 export async function templateJobs(): Promise<Job[]> {

@@ -1,6 +1,7 @@
 import { fillPath } from '../../core/zone.ts'
 import type { Need } from '../../core/job.ts'
 import { minuteMs } from '../../core/millis.ts'
+import { agentDir } from '../../records/paths.ts'
 import { type Refusal, skipped } from './admit/refusal.ts'
 import { type RunContext, pathNames } from './open-run.ts'
 import { ownPath } from './product.ts'
@@ -22,7 +23,7 @@ export function checkNeeds(run: NeedsQuestion): NeedsVerdict {
     if (need.else === 'fail')
       return { degraded, waitsFor, refusal: { ...skipped(lack), state: 'failed', failure: 'needs' } }
     if (need.else === 'skip') return { degraded, waitsFor, refusal: skipped(lack) }
-    if (need.else === 'wait') waitsFor ??= lack
+    if (need.else === 'wait' && hasWriter(run, need)) waitsFor ??= lack
     degraded.push(lack)
   }
   return { degraded, waitsFor, refusal: undefined }
@@ -30,11 +31,17 @@ export function checkNeeds(run: NeedsQuestion): NeedsVerdict {
 
 /** What the run goes without: files that are missing or old, and what does not exist yet. */
 export function degradedOf({ job }: Pick<RunContext, 'job'>, { degraded }: NeedsVerdict): string[] {
-  return [...degraded, ...(job?.lacks ?? []).map(what => `there is no ${what}`)]
+  return [...degraded, ...(job?.lacks ?? []).map(what => `not there yet: ${what}`)]
 }
 
 /** What is asked of a run that need not have begun. */
 export type NeedsQuestion = Pick<RunContext, 'world' | 'root' | 'agent' | 'job' | 'day'>
+
+/** A file of an agent that is not in this team never comes. */
+function hasWriter({ world, root }: NeedsQuestion, { file }: Need): boolean {
+  const [, agent] = /^agents\/([^/{}]+)\//.exec(file) ?? []
+  return agent === undefined || world.disk.stat(agentDir(root, agent)) !== undefined
+}
 
 function lackOf(run: NeedsQuestion, need: Need): string | undefined {
   const file = fillPath(need.file, pathNames(run))

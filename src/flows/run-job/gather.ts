@@ -62,6 +62,7 @@ export async function collectStep(
     live: run.request.live || run.config.live,
     cache: collectorCache(run.world, run.root, run.agent, { isReadOnly: run.request.dryRun }),
     signal,
+    isDry: run.request.dryRun,
     progress: run.note,
   })
 }

@@ -139,7 +139,8 @@ function givenSlot(text: string, now: Millis): Millis {
 export function pathNames({
   agent,
   job,
-  day: { date },
+  day: { date, time },
 }: Pick<RunContext, 'agent' | 'job' | 'day'>): Record<string, string> {
-  return { date, month: date.slice(0, 7), week: isoWeek(date), agent, job: job?.name ?? '' }
+  const hh = time.slice(0, 2)
+  return { date, hh, month: date.slice(0, 7), week: isoWeek(date), agent, job: job?.name ?? '' }
 }

@@ -45,6 +45,7 @@ const filesAStep = 200
 export async function copyInto(context: CollectContext, plan: CopyPlan): Promise<Copied> {
   const { world, root, signal } = context
   const copied: Copied = { files: 0, bytes: 0, older: 0, leftOut: [], missing: [] }
+  const copyFile = copier(world.disk)
   makeFolders(world.disk, plan.target)
   for (const path of plan.paths) {
     const found = filesOf(context, plan, path)
@@ -52,7 +53,7 @@ export async function copyInto(context: CollectContext, plan: CopyPlan): Promise
     for (const folder of found?.dated ?? []) if (copyOnce(context, plan, folder)) copied.older += 1
     for (const file of found?.files ?? []) {
       if (file.isLeftOut) copied.leftOut.push(file.path)
-      else copied.bytes += copyFile(world.disk, join(root, file.path), join(plan.target, file.path))
+      else copied.bytes += copyFile(join(root, file.path), join(plan.target, file.path))
       if (!file.isLeftOut) copied.files += 1
       if (copied.files % filesAStep === 0) await world.clock.sleep(0, signal)
       if (signal.aborted) throw new CopyProblem(`stopped after ${copied.files} files`)
@@ -108,7 +109,8 @@ function copyOnce({ world, root }: CollectContext, { older }: CopyPlan, folder: 
   try {
     makeFolders(disk, draft)
     const { files } = walk(disk, join(root, folder), { maxFiles, isLeftOut: isNeverCopied })
-    for (const { path } of files) copyFile(disk, join(root, folder, path), join(draft, path))
+    const copyFile = copier(disk)
+    for (const { path } of files) copyFile(join(root, folder, path), join(draft, path))
     disk.rename(draft, target)
     disk.sync(dirname(target))
     return true
@@ -117,14 +119,19 @@ function copyOnce({ world, root }: CollectContext, { older }: CopyPlan, folder: 
   }
 }
 
-/** Bytes of the copy. A file that went away in the meantime has none. */
-function copyFile(disk: Disk, from: string, to: string): number {
-  const bytes = disk.read(from)
-  if (bytes === undefined) return 0
-  makeFolders(disk, dirname(to))
-  if (!disk.create(to, bytes)) throw new CopyProblem(`${to} was there already`)
-  disk.sync(to)
-  const size = disk.stat(to)?.sizeBytes
-  if (size !== bytes.length) throw new CopyProblem(`${to} has ${size} bytes instead of ${bytes.length}`)
-  return bytes.length
+/** Copies one file and tells its bytes; a file that went away in the meantime has none. */
+function copier(disk: Disk): (from: string, to: string) => number {
+  const made = new Set<string>()
+  return (from, to) => {
+    const bytes = disk.read(from)
+    if (bytes === undefined) return 0
+    const folder = dirname(to)
+    if (!made.has(folder)) makeFolders(disk, folder)
+    made.add(folder)
+    if (!disk.create(to, bytes)) throw new CopyProblem(`${to} was there already`)
+    disk.sync(to)
+    const size = disk.stat(to)?.sizeBytes
+    if (size !== bytes.length) throw new CopyProblem(`${to} has ${size} bytes instead of ${bytes.length}`)
+    return bytes.length
+  }
 }

@@ -41,8 +41,16 @@ export function fileEvidence(file: FoundFile, text: string, options: FileEvidenc
     const whole = draft(file, options, { url: '', title: basename(file.path), summary: shown.trim() })
     return { items: shown.trim() === '' ? [] : [whole], cutChars }
   }
-  return { items: sectionsIn(shown).flatMap(part => sectionEvidence(file, options, part)), cutChars }
+  const items = sectionsIn(shown).flatMap(part => sectionEvidence(file, options, part))
+  const linked = items.filter(({ url }) => url !== '')
+  const isOffline = offlineBanner.test(plain)
+  return { items: isOffline && linked.length > 0 ? linked : items, cutChars }
 }
+
+/** Of a report without a model: beside its linked items it only quotes, and a quotation of quotations helps nobody. */
+const offlineBanner = /^> No model was used/m
+const offlinePhrases =
+  /^> (?:No model was used|missing: )|^Nothing was gathered for this section\.$|^\w+day \d{4}-\d{2}-\d{2}, \S+$/
 
 /** Whole lines from the end. */
 function tailLines(text: string, maxChars: number): string {
@@ -99,9 +107,19 @@ function linkedItem({ text }: Item): LinkedItem | undefined {
   if (!link) return undefined
   const stars = Math.min(5, Math.max(1, text.split('★').length - 1))
   const label = /^!?\[([^\]]*)\]/.exec(link.text)?.[1] ?? ''
-  const summary = cutAt(wordsOf(text), longestSummary)
-  const title = cutAt(wordsOf(label) || summary, longestTitle)
-  return { text, url: link.url, title: title || link.url, summary, stars }
+  const words = wordsOf(text)
+  const title = wordsOf(label)
+  const summary = cutAt(title === '' ? words : wordsAfter(title, words), longestSummary)
+  return { text, url: link.url, title: cutAt(title || words, longestTitle) || link.url, summary, stars }
+}
+
+/** What an entry says beyond its title; `(source, date)` behind it is a report's way to name where it is from. */
+function wordsAfter(title: string, words: string): string {
+  if (!words.startsWith(title)) return words
+  return words
+    .slice(title.length)
+    .replace(/^\s*\([^()]{0,200}\)(?=\s*(?:[:：]|$))/, '')
+    .replace(/^[\s:：—–-]+/, '')
 }
 
 /** Without bullet, rating and addresses, in one line. */
@@ -125,7 +143,7 @@ function restOf(body: string, taken: readonly string[]): string {
   }
   return (rest + body.slice(from))
     .split('\n')
-    .filter(line => !/^> No model was used|^>?\s*$|^\s*([-*_]\s*){3,}$/.test(line))
+    .filter(line => !offlinePhrases.test(line) && !/^>?\s*$|^\s*([-*_]\s*){3,}$/.test(line))
     .join('\n')
     .trim()
 }

@@ -12,7 +12,7 @@ const graceMs = 15 * minuteMs
 
 interface JobView extends Timing {
   status: JobStatus | undefined
-  /** Its last due moment of today, when that is past the grace; undefined when none is. */
+  /** Its last due moment of today, when that is past the grace; undefined when none is, and for the job that asks. */
   dueToday: Millis | undefined
 }
 
@@ -48,14 +48,16 @@ function readStatuses({ world, root }: Inspected): Map<string, JobStatus> {
 async function viewsOf(
   { jobs }: Timings,
   statuses: ReadonlyMap<string, JobStatus>,
-  { world, timeZone }: Inspected,
+  { world, timeZone, names }: Inspected,
 ): Promise<JobView[]> {
   const { latestSlot } = await import('../../core/cron.ts')
   const now = world.clock.now()
   const [hours = 0, minutes = 0] = world.clock.local(now, timeZone).time.split(':').map(Number)
   const midnight = now - (now % minuteMs) - (hours * 60 + minutes) * minuteMs
   return jobs.map(job => {
-    const due = job.enabled ? latestSlot(job.schedule, job.tz ?? timeZone, now - graceMs) : undefined
+    const isAsking = job.agent === names['agent'] && job.name === names['job']
+    const due =
+      job.enabled && !isAsking ? latestSlot(job.schedule, job.tz ?? timeZone, now - graceMs) : undefined
     const dueToday = due !== undefined && due >= midnight ? due : undefined
     return { ...job, status: statuses.get(`${job.agent}/${job.name}`), dueToday }
   })
@@ -86,12 +88,12 @@ function agentFact(agent: string, views: readonly JobView[], context: Inspected)
   const off = views.filter(({ enabled }) => !enabled).length
   const isSilent = due.length > 0 && missing.length === due.length
   const said = [
-    due.length === 0 ? 'no job was due today so far' : `${due.length} jobs due today so far`,
+    due.length === 0 ? 'no job was due today so far' : `due today so far: ${due.length}`,
     ...(states.length > 0 ? [`ran: ${states.join(', ')}`] : []),
     ...(missing.length > 0
       ? [`no run: ${missing.map(view => `${view.name} (due ${timeOf(view, context)})`).join(', ')}`]
       : []),
-    ...(off > 0 ? [`${off} switched off`] : []),
+    ...(off > 0 ? [`switched off: ${off}`] : []),
   ]
   return {
     level: isSilent ? 'alert' : missing.length > 0 ? 'problem' : 'fact',

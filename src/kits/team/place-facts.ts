@@ -9,32 +9,54 @@ import { walk, type Walk } from './walk.ts'
 const largeSessionBytes = 2 ** 20
 
 /** More files than a walk counts; the fact says so. */
-const maxFiles = 20_000
+const maxFiles = 10_000
 
-/** How large the transcripts of each agent are. */
+/** How large the transcripts are in all, and one problem for each agent that has a large one. */
 export function sessionFacts({ world: { disk }, root, agents }: Inspected): Fact[] {
-  return agents.map(agent => {
-    const path = `agents/${agent}/sessions`
-    const found = walk(disk, join(root, path), { maxFiles })
+  const walks = agents.map(agent => ({
+    agent,
+    found: walk(disk, join(root, sessionsOf(agent)), { maxFiles }),
+  }))
+  const large = walks.flatMap(({ agent, found }): Fact[] => {
     const largest = found.files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0)
-    return {
-      level: largest > largeSessionBytes ? 'problem' : 'fact',
-      category: 'sessions',
-      title: `sessions of ${agent}`,
-      text: `${countText(found)}, ${sizeText(totalBytes(found))} in all, the largest ${sizeText(largest)}`,
-      source: path,
-    }
+    if (largest <= largeSessionBytes) return []
+    const text = `a transcript of ${sizeText(largest)}; above ${sizeText(largeSessionBytes)} it slows each turn that goes on with it`
+    return [
+      {
+        level: 'problem',
+        category: 'sessions',
+        title: `sessions of ${agent}`,
+        text,
+        source: sessionsOf(agent),
+      },
+    ]
   })
+  const sizes = walks
+    .filter(({ found }) => found.files.length > 0)
+    .map(({ agent, found }) => `${agent} ${sizeText(totalBytes(found))} in ${countText(found)}`)
+  const text = sizes.join('; ') || 'none'
+  return [
+    ...large,
+    { level: 'fact', category: 'sessions', title: 'sessions', text, source: sessionsOf(oneOrAll(agents)) },
+  ]
+}
+
+function sessionsOf(agent: string): string {
+  return `agents/${agent}/sessions`
+}
+
+function oneOrAll(agents: readonly string[]): string {
+  return agents.length === 1 ? agents[0]! : '*'
 }
 
 /** How many learnings wait for a reflection. An entry without a state counts as waiting. */
 export function learningFacts({ world: { disk }, root, agents }: Inspected): Fact[] {
-  return agents.map(agent => {
-    const path = `agents/${agent}/.learnings`
-    const pending = pendingLearnings(disk, join(root, path))
-    const text = pending === 0 ? 'none is pending' : `${pending} pending`
-    return { level: 'fact', category: 'learnings', title: `learnings of ${agent}`, text, source: path }
-  })
+  const pending = agents
+    .map(agent => ({ agent, count: pendingLearnings(disk, join(root, 'agents', agent, '.learnings')) }))
+    .filter(({ count }) => count > 0)
+  const text = pending.map(({ agent, count }) => `${agent} ${count} pending`).join('; ') || 'none is pending'
+  const source = `agents/${oneOrAll(agents)}/.learnings`
+  return [{ level: 'fact', category: 'learnings', title: 'learnings', text, source }]
 }
 
 /** Entries are headings of the second level; one that names a state other than `pending` is done. */
@@ -63,22 +85,6 @@ export function deliveryFacts({ world: { disk }, root }: Inspected): Fact[] {
       source: '.claw/outbox',
     },
   ]
-}
-
-/** Bytes and files of each folder at the top of the workspace. */
-export function diskFacts({ world: { disk }, root }: Inspected): Fact[] {
-  const folders = namesOf(disk, root, 'directory').filter(name => name !== '.git' && name !== 'node_modules')
-  return folders.map(folder => {
-    const found = walk(disk, join(root, folder), { maxFiles })
-    const unread = found.unread.length > 0 ? `; ${found.unread.length} paths could not be read` : ''
-    return {
-      level: found.unread.length > 0 ? 'problem' : 'fact',
-      category: 'disk',
-      title: `disk use of ${folder}`,
-      text: `${sizeText(totalBytes(found))} in ${countText(found)}${unread}`,
-      source: folder,
-    }
-  })
 }
 
 const agedFolders = ['', 'intel', 'inspections', 'status']

@@ -7,7 +7,6 @@ import { decideRelative, splitPath } from '../../core/paths-policy.ts'
 import { DiskError } from '../../world/disk.ts'
 import { decodeOptions } from '../ainews/collector-options.ts'
 import { copyInto, type Copied } from './copy-into.ts'
-import { keepsNothing } from './dry-run.ts'
 import { type Fact, factsResult, failedSource, okSource } from './fact.ts'
 import { sizeText } from './place-facts.ts'
 import { namesOf } from './read-json.ts'
@@ -27,7 +26,7 @@ const backupOptions = objectOf({
   /** Backups that stay, the newest. */
   keep: optional(wholeIn(1, 1000), 7),
   /** Dated folders of work older than this are copied once, to `backups/older/`. */
-  olderDays: optional(wholeIn(2, 3650), 31),
+  olderDays: optional(wholeIn(2, 3650), 8),
   /** A transcript above this is left out. */
   sessionBytes: optional(wholeIn(0, 2 ** 40), 2 ** 20),
 })
@@ -49,7 +48,7 @@ export async function backUpTeam(
 ): Promise<GatherResult> {
   const options = decodeOptions('team.backup', backupOptions, raw)
   const now = context.world.clock.now()
-  if (keepsNothing(context)) {
+  if (context.isDry) {
     const why = 'a dry run copies nothing'
     return factsResult([factOf('backup', why)], [okSource(folder, 1)], now)
   }

@@ -1,19 +1,13 @@
 import type { CollectContext } from '../../agent/collector.ts'
-import { agentsOf } from './read-json.ts'
 import { filledText, listOf, objectOf, oneOf, optional } from '../../core/decode.ts'
 import type { GatherResult, SourceReport } from '../../core/evidence.ts'
 import { DiskError } from '../../world/disk.ts'
 import { decodeOptions } from '../ainews/collector-options.ts'
+import { diskFacts } from './disk-facts.ts'
 import { type Fact, factsResult, failedSource, type Inspected, okSource } from './fact.ts'
 import { jobFacts } from './job-facts.ts'
-import {
-  agedFacts,
-  backupFacts,
-  deliveryFacts,
-  diskFacts,
-  learningFacts,
-  sessionFacts,
-} from './place-facts.ts'
+import { agedFacts, backupFacts, deliveryFacts, learningFacts, sessionFacts } from './place-facts.ts'
+import { agentsOf } from './read-json.ts'
 
 type Look = (place: Inspected) => Fact[] | Promise<Fact[]>
 

@@ -6,7 +6,6 @@ import { dayMs, toIso } from '../../core/millis.ts'
 import { estimateTokens } from '../../core/tokens.ts'
 import { DiskError } from '../../world/disk.ts'
 import { decodeOptions } from '../ainews/collector-options.ts'
-import { keepsNothing } from './dry-run.ts'
 import { type Fact, factsResult, failedSource, okSource } from './fact.ts'
 import { pendingLearnings } from './place-facts.ts'
 import { agentsOf, namesOf, readLenient } from './read-json.ts'
@@ -91,7 +90,7 @@ function factOf(
 }
 
 function writeReport(context: CollectContext, report: Record<string, unknown>): SourceReport {
-  if (keepsNothing(context)) return okSource(reportFile, 0)
+  if (context.isDry) return okSource(reportFile, 0)
   try {
     writeWhole(context.world, join(context.root, reportFile), `${JSON.stringify(report, null, 1)}\n`)
     return okSource(reportFile, 1)

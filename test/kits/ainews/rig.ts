@@ -21,6 +21,7 @@ export function contextOf(world: World, more: Partial<CollectContext> = {}): Col
     root: '/ws',
     timeZone: 'UTC',
     names: {},
+    isDry: false,
     live: false,
     cache: memoryCache(),
     signal: new AbortController().signal,

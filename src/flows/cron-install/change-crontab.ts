@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { ClawError } from '../../core/claw-error.ts'
+import { findBlock, type FoundBlock, withBlock, withoutBlock } from '../../core/crontab-block.ts'
+import { crontabLines } from '../../core/render/crontab.ts'
+import type { Plan } from '../../core/render/plan.ts'
+import { backupsDir } from '../../records/paths.ts'
+import { keepBackup } from '../../store/shared-edit/shared-publish.ts'
+import { sha256 } from '../../world/hash.ts'
+import type { World } from '../../world/world.ts'
+import { asTable, asText, readTable, replaceTable, type Table, toTableBytes } from './crontab.ts'
+import { settingsAbove, settingWarnings } from './table-warnings.ts'
+
+export interface TableChange {
+  changed: boolean
+  diff: string[]
+  backup: string | null
+  warnings: string[]
+}
+
+/** The block of the workspace becomes that of the plan, or goes where there is no plan. */
+export async function changeCrontab(
+  world: World,
+  root: string,
+  { plan, dryRun }: { plan: Plan | undefined; dryRun: boolean },
+): Promise<TableChange> {
+  const mark = markOf(root)
+  const before = await readTable(world)
+  const table = before ?? ''
+  const found = sound(findBlock(table, mark))
+  const lines = plan && crontabLines(plan).map(asTable)
+  const after = lines ? withBlock(table, mark, lines) : nonEmpty(withoutBlock(table, mark), before)
+  const warnings = plan ? tableWarnings(table, found, plan.hostZone) : []
+  if (found.kind === 'found' && found.isEdited) {
+    warnings.push(
+      `the block of claw in the crontab was edited by hand${dryRun ? '' : '; what it held is in the backup'}`,
+    )
+  }
+  const diff = diffOf(found.kind === 'found' ? found.lines : [], lines ?? [])
+  const isChanged = after !== before
+  if (dryRun || !isChanged) return { changed: isChanged, diff, backup: null, warnings }
+  const backup =
+    before === undefined || before === ''
+      ? null
+      : keepBackup(world, join(backupsDir(root), 'crontab'), toTableBytes(before))
+  const now = await replaceTable(world, root, { before, after })
+  if (now !== after)
+    warnings.push('this crontab program wants a newline at the end of the table, so it has one now')
+  return { changed: true, diff, backup, warnings }
+}
+
+/** How the lines of the workspace `root` are found in a table. */
+export function markOf(root: string): { root: string; seal: (body: string) => string } {
+  return { root: asTable(root), seal: body => sha256(body).slice(0, 8) }
+}
+
+/** A table of nothing is no table, where it was the block alone. */
+function nonEmpty(after: string, before: Table): Table {
+  return after === '' && before !== '' ? undefined : after
+}
+
+function sound(found: FoundBlock): Exclude<FoundBlock, { kind: 'broken' }> {
+  if (found.kind !== 'broken') return found
+  throw new ClawError(
+    'conflict',
+    `crontab line ${found.line}: the block of claw ${found.why}; nothing was written`,
+    {
+      hint: 'put it right with: crontab -e',
+    },
+  )
+}
+
+function tableWarnings(table: string, found: FoundBlock, hostZone: string): string[] {
+  const end = found.kind === 'found' ? found.start : table.length
+  return settingWarnings(settingsAbove(table, end), hostZone)
+}
+
+/** Lines that go and lines that come, in their order; what stays is left out. */
+export function diffOf(before: readonly string[], after: readonly string[]): string[] {
+  const gone = before.filter(line => !after.includes(line)).map(line => `- ${asText(line)}`)
+  const come = after.filter(line => !before.includes(line)).map(line => `+ ${asText(line)}`)
+  return [...gone, ...come]
+}
