@@ -15,8 +15,8 @@ const dayMinutes = dayMs / minuteMs
  * moments: the slot decides whether anything is due. Where both clocks agree all
  * year, it is the expression itself, in a form that Debian's cron can read.
  *
- * `every` has lines where it divides the hour or the day (see `everyLines`); an
- * `at` has none and is started by `tick`.
+ * A period has lines where it is an expression (`everyExpression`); an `at` has none
+ * and is started by `tick`.
  */
 export function hostLines(
   expression: string,
@@ -34,17 +34,15 @@ export function hostLines(
   return [...lines, ...missedLines(table, lines, { jobZone, hostZone, changes })]
 }
 
-/** The same for a job that is due every so often; empty when that cannot be said in a crontab. */
-export function everyLines(everyMs: number, hostZone: string, { year }: { year: number }): string[] {
+/** The expression, in UTC, of a period that divides the hour or the day; undefined for any other. */
+export function everyExpression(everyMs: number): string | undefined {
   if (everyMs % minuteMs === 0 && hourMs % everyMs === 0) {
     const minutes = everyMs / minuteMs
-    return hostLines(minutes === 60 ? '0 * * * *' : `*/${minutes} * * * *`, 'UTC', hostZone, { year })
+    return minutes === 60 ? '0 * * * *' : `*/${minutes} * * * *`
   }
-  if (everyMs % hourMs === 0 && dayMs % everyMs === 0) {
-    const hours = everyMs / hourMs
-    return hostLines(hours === 24 ? '0 0 * * *' : `0 */${hours} * * *`, 'UTC', hostZone, { year })
-  }
-  return []
+  if (everyMs % hourMs !== 0 || dayMs % everyMs !== 0) return undefined
+  const hours = everyMs / hourMs
+  return hours === 24 ? '0 0 * * *' : `0 */${hours} * * *`
 }
 
 /** When one of the zones changes its clocks. */

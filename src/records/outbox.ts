@@ -13,14 +13,7 @@ import type { World } from '../world/world.ts'
 import { lockFile, outboxDir } from './paths.ts'
 
 /** What is sent, and the key that makes it one delivery whoever enqueues it again. */
-export interface NewDelivery {
-  key: string
-  channel: string
-  pieces: readonly string[]
-  agent: string
-  job: string | null
-  run: string
-}
+export type NewDelivery = Omit<Extract<OutboxEvent, { type: 'enqueued' }>, 'type' | 'id' | 'at'>
 
 /** `202611-5f0c2a9d1e77b3c4`: the month of the run that it began with, and the key. */
 export function deliveryId(key: string, origin: string): string {

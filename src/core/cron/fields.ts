@@ -83,11 +83,14 @@ function spelledOut(expression: string): string {
   throw invalid(expression, `is no schedule; known are ${Object.keys(macros).join(', ')}, or five fields`)
 }
 
+/** Last day, nearest weekday, nth weekday, no matter which: known to other schedulers. */
+const quartz = /[#?]|^L(?:W|-\d+)?$|^\d+[LW]$|^[a-z]{3}L$/i
+
 function parseField(expression: string, kind: FieldKind, text: string): CronField {
   const wrong = (why: string): ClawError =>
     invalid(expression, `is wrong in the ${kind.title} field: ${why}; allowed are ${kind.allowed}`)
-  const odd = /[LW#?]/i.exec(text.replaceAll(/[a-z]{3}/gi, ''))
-  if (odd) throw wrong(`"${odd[0]}" is not something that cron can fire`)
+  const foreign = text.split(',').find(item => quartz.test(item))
+  if (foreign) throw wrong(`"${foreign}" is not something that cron can fire`)
   const values = new Set<number>()
   for (const item of text.split(',')) {
     if (item === '') throw wrong(`"${text}" has an empty item`)
@@ -104,13 +107,14 @@ function itemValues(kind: FieldKind, item: string, wrong: (why: string) => ClawE
   if (range === '*') return steps(kind.low, highest(kind), step)
   const from = valueOf(kind, first, wrong)
   if (last === undefined) {
-    if (stepText !== undefined) throw wrong(`"${item}" needs a range before the step, such as ${first}-${kind.high}/${stepText}`)
+    if (stepText !== undefined)
+      throw wrong(`"${item}" needs a range before the step, such as ${first}-${kind.high}/${stepText}`)
     return [from]
   }
   const to = valueOf(kind, last, wrong)
   if (from <= to) return steps(from, to, step)
   const size = highest(kind) - kind.low + 1
-  return steps(from, to + size, step).map(value => (value - kind.low) % size + kind.low)
+  return steps(from, to + size, step).map(value => ((value - kind.low) % size) + kind.low)
 }
 
 /** 7 is Sunday again, so `*` and what wraps end at Saturday. */
@@ -121,14 +125,16 @@ function highest(kind: FieldKind): number {
 function stepOf(kind: FieldKind, item: string, text: string, wrong: (why: string) => ClawError): number {
   const step = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (step === 0) throw wrong(`the step of "${item}" must be a number from 1`)
-  if (step > kind.high) throw wrong(`the step of "${item}" is longer than the field, so it never comes to a second value`)
+  if (step > kind.high)
+    throw wrong(`the step of "${item}" is longer than the field, so it never comes to a second value`)
   return step
 }
 
 function valueOf(kind: FieldKind, text: string, wrong: (why: string) => ClawError): number {
   const named = kind.names.indexOf(text.toUpperCase())
   if (named !== -1) return named + kind.low
-  if (!/^\d{1,4}$/.test(text)) throw wrong(text === '' ? 'an end of a range is missing' : `"${text}" is unknown`)
+  if (!/^\d{1,4}$/.test(text))
+    throw wrong(text === '' ? 'an end of a range is missing' : `"${text}" is unknown`)
   const value = Number(text)
   if (value < kind.low || value > kind.high) throw wrong(`${text} is out of range`)
   return value

@@ -32,7 +32,11 @@ export function timetable(expression: string): Timetable {
  */
 
 /** The first moment after `after`; undefined when there is none. */
-export function nextMoment({ wall, isFixed }: Timetable, timeZone: string, after: Millis): Millis | undefined {
+export function nextMoment(
+  { wall, isFixed }: Timetable,
+  timeZone: string,
+  after: Millis,
+): Millis | undefined {
   let at = (Math.floor(after / minuteMs) + 1) * minuteMs
   for (;;) {
     const { from, until, offset, before } = offsetSpan(timeZone, at)
@@ -47,7 +51,11 @@ export function nextMoment({ wall, isFixed }: Timetable, timeZone: string, after
 }
 
 /** The last moment at or before `latest`; undefined when there is none. */
-export function lastMoment({ wall, isFixed }: Timetable, timeZone: string, latest: Millis): Millis | undefined {
+export function lastMoment(
+  { wall, isFixed }: Timetable,
+  timeZone: string,
+  latest: Millis,
+): Millis | undefined {
   let at = latest
   for (;;) {
     const { from, offset, before } = offsetSpan(timeZone, at)

@@ -21,12 +21,18 @@ export async function loadPlan(world: World, root: string, request: PlanRequest)
   const zone = request.hostZone ?? hostZone(world)
   const year = request.year ?? new Date(world.clock.now()).getUTCFullYear()
   const { timezone } = await loadConfig(world, root)
-  const { hostLines } = await import('../../core/host-lines.ts')
+  const { everyExpression, hostLines } = await import('../../core/host-lines.ts')
   const jobs: PlannedJob[] = []
   const byTick: { job: string; why: string }[] = []
   for (const job of await scheduledJobs(world, root)) {
-    const timeZone = job.tz ?? timezone
-    const expression = job.schedule.kind === 'cron' ? job.schedule.expression : undefined
+    const { schedule } = job
+    const timeZone = schedule.kind === 'every' ? 'UTC' : (job.tz ?? timezone)
+    const expression =
+      schedule.kind === 'cron'
+        ? schedule.expression
+        : schedule.kind === 'every'
+          ? everyExpression(schedule.everyMs)
+          : undefined
     const lines = expression === undefined ? [] : hostLines(expression, timeZone, zone, { year })
     if (expression === undefined || lines.length === 0) {
       byTick.push({ job: jobKey(job), why: `\`${job.schedule.kind}\` has no line of its own` })
