@@ -80,6 +80,8 @@ const fields = objectOf({
   tz: timeZoneOrNone,
   enabled: optional(flag, true),
   tier: optional(oneOf(tiers), 'routine'),
+  /** Required: without a configured model the job is skipped; there is no offline text in its place. */
+  model: optional(oneOf(['optional', 'required']), 'optional'),
   timeout: optional(duration, 180_000),
   session: optional(sessionName, 'isolated'),
   overlap: optional(oneOf(['skip', 'queue']), 'skip'),

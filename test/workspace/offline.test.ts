@@ -1,44 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openChannel } from '../../src/adapters/channels/open-channel.ts'
-import { dispatch } from '../../src/cli/dispatch.ts'
 import { jobKey } from '../../src/core/job.ts'
-import type { RunPorts } from '../../src/flows/ports.ts'
-import { ainewsCollectors } from '../../src/kits/ainews/collectors.ts'
-import { teamCollectors } from '../../src/kits/team/collectors.ts'
 import { type SimWorld, simWorld } from '../../src/sim/sim-world.ts'
+import { runAt } from './offline-rig.ts'
 import { templateJobs, templateTree } from './template-files.ts'
-
-function portsOf(world: SimWorld): RunPorts {
-  return {
-    ask: () => Promise.reject(new Error('no model is configured, so none is asked')),
-    collectors: async () => [...ainewsCollectors, ...teamCollectors],
-    sharedLocks: () => Promise.reject(new Error('no shared volume here')),
-    channel: async request => openChannel(world, request),
-    launch: () => Promise.reject(new Error('nothing is launched here')),
-  }
-}
-
-interface Report {
-  state: string
-  reason: string
-  text: string
-  files: string[]
-  delivery: { state: string }[]
-}
-
-/** One job at its time, as its crontab line would start it. */
-async function runAt(world: SimWorld, at: string, job: string): Promise<Report> {
-  world.clock.advance(Date.parse(at) - world.clock.now())
-  world.terminal.clear()
-  const argv = ['run', ...job.split('/'), '--slot', 'auto', '--json', '-C', '/ws']
-  await dispatch({ world, ports: portsOf(world), version: '0.0.0', argv })
-  try {
-    return JSON.parse(world.terminal.outText) as Report
-  } catch {
-    throw new Error(`${job}: ${world.terminal.outText}\n${world.terminal.errText}`)
-  }
-}
 
 /** Their reflection of the Saturday, as those agents leave it. */
 function reflectOf({ disk }: SimWorld, agents: readonly string[]): void {

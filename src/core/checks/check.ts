@@ -41,3 +41,10 @@ export function few(texts: readonly string[], most = 5): string {
   const shown = texts.slice(0, most).join(', ')
   return texts.length > most ? `${shown} and ${texts.length - most} more` : shown
 }
+
+/** The beginning of a passage on one line, so that a model finds it again. */
+export function quoted(text: string): string {
+  const line = text.slice(0, 400).replace(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return `"${letters.length > 60 ? `${letters.slice(0, 60).join('')}...` : line}"`
+}

@@ -1,4 +1,4 @@
-import { type Check, isCount, isTrue } from './check.ts'
+import { type Check, few, isCount, isTrue, quoted } from './check.ts'
 import { itemsOf } from './items-of.ts'
 
 export const minItems: Check = {
@@ -22,6 +22,22 @@ export const maxLength: Check = {
     return isCount(argument) && length > argument
       ? [`has ${length} characters; at most ${argument} are allowed`]
       : []
+  },
+}
+
+/** For texts of which each line is a message of its own, such as reminders. */
+export const maxLineLength: Check = {
+  name: 'maxLineLength',
+  takes: 'a number of characters',
+  isArgument: isCount,
+  problems(text, { argument }) {
+    const long = text
+      .split(/\r?\n/)
+      .map(line => line.trim())
+      .filter(line => isCount(argument) && [...line].length > argument)
+    return long.length === 0
+      ? []
+      : [`has ${long.length} lines of more than ${String(argument)} characters: ${few(long.map(quoted), 3)}; shorten them`]
   },
 }
 

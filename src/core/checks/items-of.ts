@@ -1,4 +1,5 @@
 import { outline, type OutlineLine } from './sections-of.ts'
+import { isDelimiterRow } from './table.ts'
 
 export interface Item {
   /** The entry with all that is indented below it, or the table row. */
@@ -9,7 +10,6 @@ export interface Item {
 
 const bullet = /^(\s{0,3})(?:[-*+•]|\d{1,4}[.)、])\s+\S/
 const rule = /^\s{0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
-const delimiterRow = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/
 
 /** Top-level list entries and table rows, in order; fences hold none. */
 export function itemsOf(text: string): Item[] {
@@ -64,7 +64,7 @@ function tableRows(lines: readonly OutlineLine[]): Set<number> {
   let isInTable = false
   for (const [index, { text, isInFence }] of lines.entries()) {
     if (isInFence || !text.includes('|')) isInTable = false
-    else if (delimiterRow.test(text)) isInTable = lines[index - 1]?.text.includes('|') === true
+    else if (isDelimiterRow(text)) isInTable = lines[index - 1]?.text.includes('|') === true
     else if (isInTable) rows.add(index)
   }
   return rows

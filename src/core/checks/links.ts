@@ -1,5 +1,5 @@
 import { isObject } from '../json-schema.ts'
-import { type Check, few, isTexts, isTrue } from './check.ts'
+import { type Check, few, isTexts, isTrue, quoted } from './check.ts'
 import { type Item, itemsOf } from './items-of.ts'
 import { linksOf } from './links-of.ts'
 import { isHeading } from './sections-of.ts'
@@ -21,12 +21,11 @@ export const everyItemLinks: Check = {
           ),
       )
     if (without.length === 0) return []
-    return [
-      `${without.length} items have no link: ${few(
-        without.map(item => `"${firstWords(item.text)}"`),
-        3,
-      )}`,
-    ]
+    const told = few(
+      without.map(item => quoted(item.text)),
+      3,
+    )
+    return [`${without.length} items have no link: ${told}`]
   },
 }
 
@@ -54,9 +53,4 @@ function isMeant({ headings }: Item, argument: unknown): boolean {
 
 function isWeb(url: string): boolean {
   return /^https?:\/\//i.test(url)
-}
-
-function firstWords(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return [...line].length > 60 ? `${[...line].slice(0, 60).join('')}...` : line
 }

@@ -1,6 +1,11 @@
 import { nearest } from '../nearest.ts'
 import type { Check, CheckContext } from './check.ts'
-import { maxLength, minItems, minLength, notEmpty } from './counts.ts'
+import { maxLength, maxLineLength, minItems, minLength, notEmpty } from './counts.ts'
+import { confidence } from './discipline/confidence.ts'
+import { counterArgument } from './discipline/counter-argument.ts'
+import { factorSources } from './discipline/factor-sources.ts'
+import { factsAndJudgments } from './discipline/facts-and-judgments.ts'
+import { stopLoss } from './discipline/stop-loss.ts'
 import { everyItemLinks, linksFromEvidence } from './links.ts'
 import { maxShare } from './max-share.ts'
 import { noPlaceholders } from './no-placeholders.ts'
@@ -23,8 +28,14 @@ export const checks: readonly Check[] = [
   numbersFromEvidence,
   maxShare,
   maxLength,
+  maxLineLength,
   minLength,
   noPlaceholders,
+  stopLoss,
+  confidence,
+  factorSources,
+  factsAndJudgments,
+  counterArgument,
 ]
 
 export const checkNames: readonly string[] = checks.map(({ name }) => name)

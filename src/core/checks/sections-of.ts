@@ -26,6 +26,9 @@ export function outline(text: string): OutlineLine[] {
   })
 }
 
+/** What is longer is cut: nobody looks for such a heading. */
+const longestHeading = 1000
+
 export function sectionsOf(text: string): Section[] {
   const lines = outline(text)
   return lines.flatMap(({ heading }, index) => {
@@ -74,11 +77,18 @@ export function isHeading(heading: string, wanted: string): boolean {
 }
 
 function headingOf(line: string, next: string | undefined): { text: string; level: number } | undefined {
-  const hashes = /^\s{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$/.exec(line)
-  if (hashes) return { text: hashes[2] ?? '', level: hashes[1]?.length ?? 1 }
+  const hashes = /^\s{0,3}(#{1,6})[ \t]/.exec(line)?.[1]
+  if (hashes) return { text: withoutHashes(line.trim().slice(hashes.length)), level: hashes.length }
   const bold = /^\s{0,3}(?:\*\*|__)([^*_]{1,80})(?:\*\*|__)[:：]?\s*$/.exec(line)
   if (bold) return { text: bold[1] ?? '', level: 7 }
   const isSetext =
     /^\s{0,3}[^\s>#|*+-]/.test(line) && next !== undefined && /^\s{0,3}(={3,}|-{3,})\s*$/.test(next)
   return isSetext ? { text: line.trim(), level: next.trim().startsWith('=') ? 1 : 2 } : undefined
+}
+
+/** By position, because a pattern takes quadratic time on a line of blanks. */
+function withoutHashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '#') end -= 1
+  return text.slice(0, end).trim().slice(0, longestHeading)
 }

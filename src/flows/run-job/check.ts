@@ -68,6 +68,14 @@ function judge(
   if (run.job?.silent && (token ?? outcome.silent)) return end('silent')
   if (token) return { ...rejected([`answered ${token}, but this job may not be silent`]), text: '' }
   const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, { text, files })
+  if (problems.length > 0 && outcome.link?.api === 'offline')
+    return {
+      ...rejected([
+        `${noAnswerReason(fallbacks)}; of the offline text: ${problems[0]}`,
+        ...problems.slice(1),
+      ]),
+      text,
+    }
   if (problems.length > 0) return { ...rejected(problems), text }
   const denied = tools.filter(call => call.denied).map(call => call.name)
   return end('ok', { reason: denied.length > 0 ? `tools denied: ${denied.join(', ')}` : '', text })
@@ -96,10 +104,14 @@ function nothingGatheredReason({ sources, notes }: Gathered): string {
 
 /** The offline link can quote what was gathered; with nothing gathered it has no answer, and that is no success. */
 function noModelReason(fallbacks: Conversation['fallbacks']): string {
+  const hint = fallbacks.length === 0 ? '; name one in claw.yaml' : ''
+  return `${noAnswerReason(fallbacks)}, and nothing was gathered that could be quoted${hint}`
+}
+
+function noAnswerReason(fallbacks: Conversation['fallbacks']): string {
   const last = fallbacks.at(-1)
-  if (!last)
-    return 'no model is configured, and nothing was gathered that could be quoted; name one in claw.yaml'
-  return `no model answered (${fallbacks.length} tried, last ${last.ref}: ${last.why}), and nothing was gathered that could be quoted`
+  if (!last) return 'no model is configured'
+  return `no model answered (${fallbacks.length} tried, last ${last.ref}: ${last.why})`
 }
 
 /** The offline link says the same each time, and a run that is out of time says nothing more. */

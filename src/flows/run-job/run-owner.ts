@@ -41,7 +41,7 @@ export function runOwner(run: RunContext, before: LeaseOwner | undefined): RunOw
 }
 
 /** For so long a run by hand is taken for the repetition of one that died; later it has a text of its own. */
-const repetitionMs = 12 * hourMs
+export const repetitionMs = 12 * hourMs
 
 /** A run by hand goes on with the delivery keys of the one that died before it, so that nothing is sent twice. */
 export function originAfter(

@@ -65,14 +65,13 @@ export function heartbeatRefusal({ heartbeat }: RunContext): Refusal | undefined
   return heartbeat?.nothing === undefined ? undefined : skipped(heartbeat.nothing)
 }
 
-/** A job that gathers nothing needs a model; where none is configured it says so and does not pretend. */
+/** A job that gathers nothing, or says so, needs a model; where none is configured it does not pretend. */
 export function modelRefusal({ config, env, job, request }: RunContext): Refusal | undefined {
-  if (!job || job.gather.length > 0) return undefined
+  if (!job || (job.gather.length > 0 && job.model === 'optional')) return undefined
   const { links, unusable } = resolveChain(config, env, { tier: job.tier, override: request.model })
   if (unusable.length > 0 || links.some(link => link.api !== 'offline')) return undefined
-  return skipped(
-    `no model is configured for tier ${job.tier}, and this job gathers nothing that could be quoted`,
-  )
+  const why = job.model === 'required' ? 'needs one' : 'gathers nothing that could be quoted'
+  return skipped(`no model is configured for tier ${job.tier}, and this job ${why}`)
 }
 
 export function spendRefusal({ world, root, config, local }: RunContext): Refusal | undefined {

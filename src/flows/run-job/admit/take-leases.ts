@@ -68,7 +68,10 @@ function stillRunning(run: RunContext, first: LeaseBusy, { owner }: LeaseBusy): 
 }
 
 /** A holder that left no record died: it ends as `crashed`, never silently. Repeating this is harmless. */
-export async function recordCrash(run: RunContext, dead: RunOwner): Promise<void> {
+export async function recordCrash(
+  run: Pick<RunContext, 'world' | 'root' | 'agent' | 'config' | 'warn'>,
+  dead: RunOwner,
+): Promise<void> {
   const { world, root, agent } = run
   if (dead.run === '' || findRun(world.disk, root, agent, dead.run)) return
   run.warn(
