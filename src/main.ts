@@ -13,10 +13,18 @@ const requireOwn = createRequire(join(folder, 'start.js'))
 
 const [word, ...more] = process.argv.slice(2)
 if ((word === '--version' || word === '-V') && more.length === 0) console.log(packageJson.version)
-else {
+else if (!isIdleTick()) {
   // Node 22 and later keep compiled code by themselves, for what follows.
   ;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
   load('./start.js')
+}
+
+/** Most minutes the scheduler's wake-up has nothing to do, and a small file knows. */
+function isIdleTick(): boolean {
+  const argv = process.argv.slice(2)
+  if (!argv.includes('tick')) return false
+  const { wasIdle } = load('./idle-tick.js') as typeof import('./idle-tick.ts')
+  return wasIdle(argv, process.env)
 }
 
 /** As `require`; compiling takes a third of a short run, so it is done ahead where it can be. */

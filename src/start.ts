@@ -2,12 +2,14 @@ import packageJson from '../package.json' with { type: 'json' }
 import { dispatch } from './cli/dispatch.ts'
 import { fromIso } from './core/millis.ts'
 import type { RunPorts } from './flows/ports.ts'
+import type { SimulateReport, SimulateRequest } from './flows/simulate.ts'
 import { lazyHttp } from './world/lazy-http.ts'
 import { nodeWorld } from './world/node-world.ts'
 
 const argv = process.argv.slice(2)
 const world = nodeWorld({ now: givenNow(argv), http: lazyHttp(process.env) })
-dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then(
+const { version } = packageJson
+dispatch({ world, ports: lazyPorts(), simulate, version, argv }).then(
   async exitCode => {
     await world.terminal.flushed?.()
     process.exit(withOutput(exitCode))
@@ -18,6 +20,12 @@ dispatch({ world, ports: lazyPorts(), version: packageJson.version, argv }).then
     process.exit(1)
   },
 )
+
+/** The same commands in a world in memory. */
+async function simulate(request: SimulateRequest): Promise<SimulateReport> {
+  const { simulate: simulated } = await import('./sim-ports.ts')
+  return simulated({ world, dispatch, version }, request)
+}
 
 /** A result that could not be printed is no success. */
 function withOutput(exitCode: number): number {

@@ -1,4 +1,5 @@
 import type { RunPorts } from '../flows/ports.ts'
+import type { Simulate } from '../flows/simulate.ts'
 import type { World } from '../world/world.ts'
 import type { Out } from './out.ts'
 
@@ -14,6 +15,8 @@ export interface CommandContext {
   out: Out
   globals: Globals
   ports: RunPorts
+  /** Undefined inside a simulation. */
+  simulate: Simulate | undefined
   /** The workspace; throws `not-found` where there is none. */
   root: () => string
 }

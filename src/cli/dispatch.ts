@@ -3,6 +3,7 @@ import { ClawError, exitCodes } from '../core/claw-error.ts'
 import { actionable } from '../flows/actionable.ts'
 import { findWorkspace } from '../flows/find-workspace.ts'
 import type { RunPorts } from '../flows/ports.ts'
+import type { Simulate } from '../flows/simulate.ts'
 import type { World } from '../world/world.ts'
 import type { Command, CommandContext, Globals, Options } from './command.ts'
 import { Out } from './out.ts'
@@ -11,13 +12,14 @@ import { commands } from './table.ts'
 export interface DispatchInput {
   world: World
   ports: RunPorts
+  simulate?: Simulate
   version: string
   /** Without interpreter and script. */
   argv: readonly string[]
 }
 
 /** Runs one command line; resolves to its exit code and never rejects for what a person can cause. */
-export async function dispatch({ world, ports, version, argv }: DispatchInput): Promise<number> {
+export async function dispatch({ world, ports, simulate, version, argv }: DispatchInput): Promise<number> {
   let exitCode: number = exitCodes.ok
   const program = rootParser(world, version)
   const groups = new Map<string, Parser>()
@@ -28,6 +30,7 @@ export async function dispatch({ world, ports, version, argv }: DispatchInput): 
       exitCode = await act({
         world,
         ports,
+        simulate,
         command,
         args,
         options: parser.opts(),
@@ -135,19 +138,21 @@ function globalsOf(program: Parser): Globals {
 interface ActInput {
   world: World
   ports: RunPorts
+  simulate: Simulate | undefined
   command: Command
   args: (string | undefined)[]
   options: Options
   globals: Globals
 }
 
-async function act({ world, ports, command, args, options, globals }: ActInput): Promise<number> {
+async function act({ world, ports, simulate, command, args, options, globals }: ActInput): Promise<number> {
   const out = new Out(world.terminal, globals)
   const context: CommandContext = {
     world,
     out,
     globals,
     ports,
+    simulate,
     root: () => findWorkspace(world, globals.root),
   }
   try {

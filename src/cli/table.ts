@@ -127,6 +127,77 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./actions.ts')).doctor,
   },
   {
+    name: 'tick',
+    summary: 'what is due now: slots without a run, runs that died, deliveries that wait',
+    detail:
+      'The host scheduler calls it each minute. It starts the slots that no line of their own has run, by the policy of each job, records what was missed, and once a day removes what nobody asks for any more. Several at once are harmless.',
+    options: [{ flags: '--dry-run', summary: 'list what would be done; nothing is written' }],
+    examples: ['claw tick', 'claw tick --dry-run', 'claw tick --json'],
+    load: async () => (await import('./actions.ts')).tick,
+  },
+  {
+    name: 'cron list',
+    summary: 'every job with its state, its next moment in both clocks, and its last outcome',
+    options: [agentOption],
+    examples: ['claw cron list', 'claw cron list --agent ainews --json'],
+    load: async () => (await import('./actions.ts')).cronList,
+  },
+  {
+    name: 'cron next',
+    args: '[job]',
+    summary: 'the next moments at which a job, or the team, will really fire',
+    options: [
+      { flags: '-n, --count <count>', summary: 'how many (default 5)' },
+      { flags: '--from <ISO>', summary: 'from this moment on; default now' },
+    ],
+    examples: ['claw cron next', 'claw cron next ainews/morning-digest -n 10', 'claw cron next --json'],
+    load: async () => (await import('./actions.ts')).cronNext,
+  },
+  {
+    name: 'cron lint',
+    summary: 'what the schedules of the team do that their writers may not expect',
+    options: [agentOption],
+    examples: ['claw cron lint', 'claw cron lint --json'],
+    load: async () => (await import('./actions.ts')).cronLint,
+  },
+  {
+    name: 'cron history',
+    args: '[job]',
+    summary: 'the newest due moments and their ends',
+    options: [limitOption],
+    examples: ['claw cron history', 'claw cron history ainews/morning-digest -n 50'],
+    load: async () => (await import('./actions.ts')).cronHistory,
+  },
+  {
+    name: 'cron pause',
+    args: '<job>',
+    summary: 'let a job rest: each of its slots is a recorded skip',
+    options: [{ flags: '--reason <text>', summary: 'why, for those who find it paused' }],
+    examples: ['claw cron pause ainews/morning-digest --reason "source is down"'],
+    load: async () => (await import('./actions.ts')).cronPause,
+  },
+  {
+    name: 'cron resume',
+    args: '<job>',
+    summary: 'let a paused job run again, also one that claw itself has paused',
+    examples: ['claw cron resume ainews/morning-digest'],
+    load: async () => (await import('./actions.ts')).cronResume,
+  },
+  {
+    name: 'incidents list',
+    summary: 'causes of failure that are not over yet',
+    options: [{ flags: '--all', summary: 'also those that were acknowledged' }],
+    examples: ['claw incidents list', 'claw incidents list --all --json'],
+    load: async () => (await import('./actions.ts')).incidentsList,
+  },
+  {
+    name: 'incidents ack',
+    args: '<id>',
+    summary: 'say that a person has seen it; it ends when its jobs run well',
+    examples: ['claw incidents ack 20261128-003001-3f9a1c'],
+    load: async () => (await import('./actions.ts')).incidentsAck,
+  },
+  {
     name: 'cron install',
     summary: "let the host's scheduler wake every enabled job, and a tick each minute",
     detail:
@@ -157,6 +228,33 @@ export const commands: readonly Command[] = [
     ],
     examples: ['claw cron render', 'claw cron render --format kubernetes --out deploy'],
     load: async () => (await import('./actions.ts')).cronRender,
+  },
+  {
+    name: 'simulate',
+    summary: 'days or a year of this team in memory, with faults, and what must hold asked each day',
+    detail:
+      'Copies the workspace (else the template) into memory and lets its own crontab fire the real commands in virtual time; models, network and channels are scripted, and nothing outside is written. A tick is passed over where it would find nothing to do. The same seed, first day and workspace give the same run. Exit 1 when an invariant is broken.',
+    options: [
+      { flags: '--from <date>', summary: "first day, by the host's clock; default today" },
+      { flags: '--days <count>', summary: 'how many (default 7)' },
+      { flags: '--seed <number>', summary: 'of the faults and of what models say (default 1)' },
+      {
+        flags: '--faults <level>',
+        summary: 'none, light (about one a day) or heavy (one in three runs); default none',
+      },
+      {
+        flags: '--host-zone <zone>',
+        summary: "the time zone of the host's clock; default that of this host",
+      },
+      { flags: '--every-tick', summary: 'run all 1,440 ticks of a day' },
+      { flags: '--until-failure', summary: 'stop after the first day on which an invariant is broken' },
+    ],
+    examples: [
+      'claw simulate --days 7',
+      'claw simulate --from 2026-03-02 --days 365',
+      'claw simulate --days 30 --faults heavy --seed 7 --until-failure',
+    ],
+    load: async () => (await import('./actions.ts')).simulate,
   },
   {
     name: 'completion',

@@ -1,5 +1,5 @@
 import type { Schedule } from './job.ts'
-import { fromIso, toIso } from './millis.ts'
+import { dayMs, fromIso, hourMs, minuteMs, secondMs, toIso } from './millis.ts'
 
 /** A schedule and the zone that it is read in. */
 export interface Timing {
@@ -33,3 +33,19 @@ function scheduleText(schedule: Schedule): string {
       return 'by hand'
   }
 }
+
+/** As a job file would say it: five fields, `every 30m`, `at <ISO>` or `by hand`. */
+export function scheduleWords(schedule: Schedule): string {
+  if (schedule.kind === 'cron') return schedule.expression
+  if (schedule.kind !== 'every') return scheduleText(schedule)
+  const unit = units.find(({ ms }) => schedule.everyMs % ms === 0)!
+  return `every ${schedule.everyMs / unit.ms}${unit.name}`
+}
+
+const units = [
+  { name: 'd', ms: dayMs },
+  { name: 'h', ms: hourMs },
+  { name: 'm', ms: minuteMs },
+  { name: 's', ms: secondMs },
+  { name: 'ms', ms: 1 },
+]

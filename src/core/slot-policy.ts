@@ -48,12 +48,18 @@ export function decideSlot(question: SlotQuestion): SlotDecision {
   const { slot, now, attempts } = question
   if (slot > now) return { kind: 'later', reason: `slot ${toIso(slot)} is not due yet`, at: slot }
   const last = attempts.at(-1)
-  return last ? afterAttempt(question, last) : firstAttempt(question)
+  return last && !isSkippedAhead(last, now) ? afterAttempt(question, last) : firstAttempt(question)
 }
 
-function firstAttempt({ job, slot, now, isLatest }: SlotQuestion): SlotDecision {
+/** A skip of a clock that ran ahead says nothing now that the moment is there: else it would keep the job from running. */
+function isSkippedAhead({ end }: SlotAttempt, now: Millis): boolean {
+  return end?.state === 'skipped' && end.at > now + onTimeMs
+}
+
+function firstAttempt({ job, slot, now, attempts, isLatest }: SlotQuestion): SlotDecision {
   const ageMs = now - slot
-  if (ageMs <= onTimeMs) return { kind: 'start', attempt: 1, isLate: false }
+  const attempt = attempts.length + 1
+  if (ageMs <= onTimeMs) return { kind: 'start', attempt, isLate: false }
   const { policy, within } = job.catchup
   const missed = (why: string): SlotDecision => ({
     kind: 'missed',
@@ -62,7 +68,12 @@ function firstAttempt({ job, slot, now, isLatest }: SlotQuestion): SlotDecision 
   if (policy === 'none') return missed('the job catches nothing up')
   if (ageMs > within) return missed(`its window of ${Math.round(within / minuteMs)} minutes is over`)
   if (policy === 'latest' && !isLatest) return missed('a later one is due')
-  return { kind: 'start', attempt: 1, isLate: true }
+  return { kind: 'start', attempt, isLate: true }
+}
+
+/** How long after its slot a job may still begin. */
+function windowMs({ policy, within }: SlotQuestion['job']['catchup']): number {
+  return policy === 'none' ? onTimeMs : Math.max(onTimeMs, within)
 }
 
 function afterAttempt({ job, slot, now, attempts, isLatest }: SlotQuestion, last: SlotAttempt): SlotDecision {
@@ -79,7 +90,11 @@ function afterAttempt({ job, slot, now, attempts, isLatest }: SlotQuestion, last
       return settled(`ran already (run ${run}: ${end.state})`)
     if (!isLatest) return settled(`ran already (run ${run}: ${end.state}), and a later one is due`)
     const at = retryAt(job.retry, attempts.length, end.at)
-    return at <= now
+    // A pause is part of the policy, whatever its length; being late for its end is like being late for a slot.
+    if (now - at > windowMs(job.catchup))
+      return settled(`ran already (run ${run}: ${end.state}), and the time to try again is over`)
+    const isAhead = end.at > now + onTimeMs
+    return at <= now || isAhead
       ? { kind: 'start', attempt: next, isLate: true }
       : { kind: 'later', reason: `slot ${toIso(slot)} is tried again at ${toIso(at)}`, at }
   }
@@ -88,6 +103,8 @@ function afterAttempt({ job, slot, now, attempts, isLatest }: SlotQuestion, last
   if (attempts.length >= Math.max(maxSlotTries, job.retry.attempts))
     return settled(`was given up after ${attempts.length} runs that crashed`)
   if (!isLatest) return settled(`ran already (run ${run}: crashed), and a later one is due`)
+  if (now - slot > windowMs(job.catchup))
+    return settled(`ran already (run ${run}: crashed), and its window is over`)
   return { kind: 'start', attempt: next, isLate: true }
 }
 

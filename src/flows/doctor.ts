@@ -14,6 +14,7 @@ import { checkLogs } from './doctor/check-logs.ts'
 import { checkState } from './doctor/check-state.ts'
 import { checkStatus } from './doctor/check-status.ts'
 import { checkCron } from './doctor/cron-env.ts'
+import { checkSchedule } from './doctor/schedule.ts'
 import type { Check, Finding, Repairable } from './doctor/finding.ts'
 import type { RunPorts } from './ports.ts'
 
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   checkStatus,
   checkState,
   checkLeftovers,
+  checkSchedule,
   checkCron,
 ]
 

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts'
 
 /** The workspace: `-C`, else CLAW_WORKSPACE, else the nearest parent with a `claw.yaml`. */
 export function findWorkspace(
-  { disk, host }: Pick<World, 'disk' | 'host'>,
+  { disk, host }: Pick<World, 'disk'> & { host: Pick<World['host'], 'env' | 'cwd'> },
   given: string | undefined,
 ): string {
   const named = given ?? host.env['CLAW_WORKSPACE']

@@ -102,7 +102,17 @@ export function dropDelivery(world: World, root: string, id: string): Promise<De
   })
 }
 
-function lineOf({ id, channel, state, pieces, changedAt, why, job, run, agent }: Delivery): DeliveryLine {
+export function lineOf({
+  id,
+  channel,
+  state,
+  pieces,
+  changedAt,
+  why,
+  job,
+  run,
+  agent,
+}: Delivery): DeliveryLine {
   return {
     id,
     channel,

@@ -1,9 +1,12 @@
+import type { IncidentBook } from '../core/incident.ts'
 import { isBad, type RunState } from '../core/run.ts'
 import { agentNames, assertAgent } from '../records/agents.ts'
+import { peekIncidents } from '../records/incidents.ts'
 import { jobNames } from '../records/jobs.ts'
 import { peekOpenDeliveries } from '../records/outbox.ts'
 import { peekJobStatuses, peekRuns } from '../records/runs.ts'
 import type { World } from '../world/world.ts'
+import { type ScheduleState, scheduleState } from './schedule/missed-slots.ts'
 
 export interface AgentLine {
   agent: string
@@ -16,10 +19,18 @@ export interface AgentLine {
 export interface TeamStatus {
   agents: AgentLine[]
   outbox: { queued: number; failed: number; unknown: number }
+  schedule: Pick<ScheduleState, 'lastTick' | 'missed'>
+  /** Set when the host does not wake the team any more. */
+  warning: string | undefined
+  /** By `<agent>/<job>`. */
+  paused: IncidentBook['paused']
+  /** Causes of failure that are not over; `seen` says that a person has acknowledged it. */
+  incidents: { id: string; jobs: string[]; count: number; since: string; reason: string; seen: boolean }[]
 }
 
 /** The team at a glance, from derived files and log tails: the cost does not grow with history. Reads only. */
-export function teamStatus({ disk }: Pick<World, 'disk'>, root: string, only?: string): TeamStatus {
+export async function teamStatus(world: World, root: string, only?: string): Promise<TeamStatus> {
+  const { disk } = world
   if (only !== undefined) assertAgent(disk, root, only)
   const statuses = [...peekJobStatuses(disk, root).values()]
   const names = only === undefined ? agentNames(disk, root) : [only]
@@ -38,11 +49,31 @@ export function teamStatus({ disk }: Pick<World, 'disk'>, root: string, only?: s
       ),
     }
   })
+  const { lastTick, missed, warning } = await scheduleState(world, root)
+  return {
+    agents,
+    outbox: outboxCounts(world, root),
+    schedule: { lastTick, missed },
+    warning,
+    ...troubles(peekIncidents(disk, root), only),
+  }
+}
+
+function outboxCounts({ disk }: World, root: string): TeamStatus['outbox'] {
   const open = peekOpenDeliveries(disk, root)
   const count = (...states: string[]): number =>
     open.filter(delivery => states.includes(delivery.state)).length
+  return { queued: count('queued', 'sending'), failed: count('failed'), unknown: count('unknown') }
+}
+
+function troubles({ paused, open }: IncidentBook, only?: string): Pick<TeamStatus, 'paused' | 'incidents'> {
+  const isMeant = (job: string): boolean => only === undefined || job.startsWith(`${only}/`)
   return {
-    agents,
-    outbox: { queued: count('queued', 'sending'), failed: count('failed'), unknown: count('unknown') },
+    paused: Object.fromEntries(Object.entries(paused).filter(([job]) => isMeant(job))),
+    incidents: open
+      .map(({ id, jobs, count, since, reason, acknowledged }) => {
+        return { id, jobs: Object.keys(jobs), count, since, reason, seen: acknowledged !== null }
+      })
+      .filter(({ jobs }) => jobs.some(isMeant)),
   }
 }

@@ -24,7 +24,7 @@ export async function loadJob(
   const file = `agents/${agent}/jobs/${job}.md`
   const source = isName(job) ? readText(world.disk, jobFile(root, agent, job)) : undefined
   if (source === undefined) throw noSuchJob(jobNames(world.disk, root, agent), agent, job)
-  const cache = new DecodeCache<Job>(world, root, `jobs-${agent}`)
+  const cache = new DecodeCache<Job>(world, root, `job-${agent}-${job}`)
   const known = cache.get(file, source)
   if (known) return known
   const doc = await parseDoc(file, source)

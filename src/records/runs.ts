@@ -5,7 +5,8 @@ import { foldJobStatus, type JobStatus, type RunRecord } from '../core/run.ts'
 import { replaceJson, readJsonFile } from '../store/json-file.ts'
 import type { Held } from '../store/lock.ts'
 import { withLock } from '../store/lock.ts'
-import { appendToSegment, newestRecords, readSegments } from '../store/segments.ts'
+import { findRecords } from '../store/log-find.ts'
+import { appendToSegment, newestRecords, segmentNames } from '../store/segments.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { jobStatusFile, jobStatusDir, lockFile, runsDir } from './paths.ts'
@@ -74,14 +75,25 @@ export function peekJobStatuses(disk: Disk, root: string): Map<string, JobStatus
   return statuses
 }
 
-/** How many of the newest records are looked at before a whole month is read. */
-const nearRecords = 64
+/** How much of a segment is searched before the whole of it is. */
+const nearBytes = 64 * 1024
 
-/** The record of one run by its id; undefined when it left none. Reads the newest records, then the segment of its month. */
+/** The record of one run by its id; undefined when it left none. Searches the segment of its month, its end first. */
 export function findRun(disk: Disk, root: string, agent: string, run: string): RunRecord | undefined {
-  const near = peekRuns(disk, root, agent, nearRecords).find(record => record.run === run)
-  if (near) return near
-  const month = `${run.slice(0, 4)}-${run.slice(4, 6)}`
-  const records = readSegments(disk, runsDir(root, agent), { from: month, to: month }).records
-  return records.map(decodeRun).find(record => record?.run === run)
+  const path = join(runsDir(root, agent), `${run.slice(0, 4)}-${run.slice(4, 6)}.jsonl`)
+  const find = (maxBytes?: number): RunRecord | undefined =>
+    findRecords(disk, path, run, maxBytes)
+      .map(decodeRun)
+      .find(record => record?.run === run)
+  return find(nearBytes) ?? find()
+}
+
+/** Some fifty of the newest runs, oldest first, as far as their line holds this text; costs the same however long the history is. */
+export function peekRunsWith(disk: Disk, root: string, agent: string, text: string): RunRecord[] {
+  const dir = runsDir(root, agent)
+  return segmentNames(disk, dir)
+    .slice(-2)
+    .flatMap(name => findRecords(disk, join(dir, name), text, nearBytes))
+    .map(decodeRun)
+    .filter(record => record !== undefined)
 }

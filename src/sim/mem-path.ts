@@ -22,25 +22,59 @@ export interface Lookup {
 const maxLinks = 40
 
 /** Throws ENOENT, ENOTDIR or ELOOP when the way there is broken; a missing last part is no error. */
-export function locate(root: DirInode, { call, path, follow = true }: Lookup): Place {
+export function locate(root: DirInode, lookup: Lookup): Place {
+  return straight(root, lookup.path) ?? winding(root, lookup)
+}
+
+/** The way of a plain path without links, as nearly all are; undefined for another. */
+function straight(root: DirInode, path: string): Place | undefined {
+  const found = walk(root, path)
+  return found === 'absent' ? undefined : found
+}
+
+/** Whether a folder on the way there is missing, without the price of an error; false where that is not sure. */
+export function isOutOfReach(root: DirInode, path: string): boolean {
+  return walk(root, path) === 'absent'
+}
+
+function walk(root: DirInode, path: string): Place | 'absent' | undefined {
+  const parts = path.split('/')
+  const last = parts.length - 1
+  if (parts[0] !== '' || last < 1) return undefined
+  let dir = root
+  for (let at = 1; at < last; at++) {
+    const part = parts[at]!
+    const node = dir.live.get(part)
+    if (!node && part !== '' && part !== '.' && part !== '..') return 'absent'
+    if (node?.kind !== 'directory') return undefined
+    dir = node
+  }
+  const name = parts[last]!
+  const node = dir.live.get(name)
+  if (node?.kind === 'symlink' || name === '' || name === '.' || name === '..') return undefined
+  return { parent: dir, name, node, path }
+}
+
+function winding(root: DirInode, { call, path, follow = true }: Lookup): Place {
   const way: { name: string; dir: DirInode }[] = [{ name: '', dir: root }]
   let pending = partsOf(path)
   let links = 0
-  while (pending.length > 0) {
-    const [part = '', ...rest] = pending
-    pending = rest
+  for (let at = 0; at < pending.length; ) {
+    const part = pending[at]!
+    at += 1
     if (part === '..') {
       if (way.length > 1) way.pop()
       continue
     }
     const { dir } = way.at(-1)!
     const node = dir.live.get(part)
-    const isLast = rest.length === 0
+    const isLast = at === pending.length
     if (node?.kind === 'symlink' && (follow || !isLast)) {
       links += 1
       if (links > maxLinks) throw new DiskError('ELOOP', call, path)
       if (node.target.startsWith('/')) way.length = 1
-      pending = [...partsOf(node.target), ...rest]
+      pending = [...partsOf(node.target), ...pending.slice(at)]
+      at = 0
       continue
     }
     if (isLast) return { parent: dir, name: part, node, path: pathOf([...way.map(step => step.name), part]) }
@@ -60,6 +94,6 @@ function partsOf(path: string): string[] {
   return path.split('/').filter(part => part !== '' && part !== '.')
 }
 
-function pathOf(names: string[]): string {
+function pathOf(names: readonly string[]): string {
   return names.join('/') || '/'
 }

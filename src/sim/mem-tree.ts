@@ -10,7 +10,7 @@ import {
   makeDurable,
   settle,
 } from './mem-inode.ts'
-import { type Place, locate } from './mem-path.ts'
+import { type Place, isOutOfReach, locate } from './mem-path.ts'
 import type { Millis } from '../core/millis.ts'
 import { type DirEntry, type Disk, DiskError, type FileStat } from '../world/disk.ts'
 
@@ -42,7 +42,7 @@ export class MemTree implements Disk {
 
   read(path: string): Uint8Array | undefined {
     const node = this.#present('read', path)
-    return node && Uint8Array.from(fileAt(node, 'read', path).live)
+    return node && new Uint8Array(fileAt(node, 'read', path).live)
   }
 
   readRange(path: string, offset: number, length: number): Uint8Array | undefined {
@@ -186,7 +186,7 @@ export class MemTree implements Disk {
   }
 
   #newFile(bytes: Uint8Array, mode: number): FileInode {
-    const live = Uint8Array.from(bytes)
+    const live = new Uint8Array(bytes)
     return {
       kind: 'file',
       ino: this.#nextIno(),
@@ -223,6 +223,7 @@ function locateOrAbsent(
   lookup: Parameters<typeof locate>[1],
   absent: readonly string[] = ['ENOENT'],
 ): Place | undefined {
+  if (absent.includes('ENOENT') && isOutOfReach(root, lookup.path)) return undefined
   try {
     return locate(root, lookup)
   } catch (error) {

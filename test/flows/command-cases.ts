@@ -4,8 +4,10 @@ import { peekSession, peekSessionIndex } from '../../src/records/sessions.ts'
 import { MemDisk } from '../../src/sim/mem-disk.ts'
 import type { SimWorld } from '../../src/sim/sim-world.ts'
 import type { Side } from './run-sweep.ts'
-import { type CommandEnd, type Rig, command, goodText, rig, root, workspace } from './command-rig.ts'
+import { claimSlot } from '../../src/records/slots.ts'
+import { type CommandEnd, type Rig, command, goodText, jobText, rig, root, workspace } from './command-rig.ts'
 import { assertSound, openLines, runsOf } from './sound.ts'
+import { tickRig } from './tick-rig.ts'
 
 /** One writing command on a prepared workspace, and what must hold once it was repeated after a fault. */
 export interface CommandCase {
@@ -16,6 +18,8 @@ export interface CommandCase {
   /** Exit codes that the repetition may end with; default 0 alone. */
   againExits?: readonly number[]
   minPoints: number
+  /** It starts other processes. */
+  isLaunching?: true
 }
 
 export const template: Record<string, string> = {
@@ -144,6 +148,45 @@ async function doctorCase(): Promise<CommandCase> {
   }
 }
 
+/** Two jobs of one minute that nobody ran, a slot past its window, a delivery that waits, a run that died. */
+async function tickCase(): Promise<CommandCase> {
+  const made = tickRig({
+    now: '2026-11-29T00:29:05Z',
+    files: {
+      'agents/ann/jobs/late.md': jobText(['catchup: {policy: none}']).replace('30 8 * * *', '0 10 * * *'),
+    },
+  })
+  await command(made, 'tick')
+  const slot = { agent: 'ann', job: 'blind', slot: Date.parse('2026-11-30T00:30:00Z') }
+  claimSlot(made.world.another(), root, slot, 1, '20261130-003001-dddddd')
+  made.world.disk.settle()
+  const slots = ['2026-11-29T00:30', '2026-11-29T02:00', '2026-11-30T00:30', '2026-11-30T02:00']
+  return {
+    name: 'tick',
+    argv: ['tick', '--quiet'],
+    disk: made.world.disk.clone(),
+    minPoints: 40,
+    isLaunching: true,
+    check: async (of, where) => {
+      // The state of a job is derived, and nobody runs these jobs again after lost power.
+      await command(of, 'doctor', '--fix')
+      await assertSound(of, where)
+      const ends = runsOf(of).map(({ job, state, slot: at }) => `${at?.slice(0, 16)} ${job} ${state}`)
+      for (const at of slots) {
+        const jobs = at.endsWith('02:00') ? ['late'] : ['blind', 'list']
+        for (const job of jobs) {
+          const own = ends.filter(end => end.startsWith(`${at} ${job} `))
+          assert.ok(own.length > 0, `${where}: nobody tells of ${job} at ${at}`)
+          assert.ok(own.filter(end => end.endsWith(' ok')).length <= 1, `${where}: ${own.join(', ')}`)
+        }
+      }
+      assert.equal(of.otherSide.keyed.received.length, 1, where)
+      assert.ok(of.otherSide.blind.received.length <= 1, where)
+      assert.equal(ends.filter(end => end.endsWith('list ok')).length, 1, where)
+    },
+  }
+}
+
 export async function commandCases(): Promise<CommandCase[]> {
   return [
     initCase(),
@@ -154,16 +197,21 @@ export async function commandCases(): Promise<CommandCase[]> {
     await retryCase('blind', true),
     await dropCase(),
     await doctorCase(),
+    await tickCase(),
   ]
 }
 
-export function sweepOf({ argv, disk, check, againExits = [0] }: CommandCase) {
+export function sweepOf({ argv, disk, check, againExits = [0], isLaunching }: CommandCase) {
   const rigs = new WeakMap<SimWorld, Rig>()
   const of = (world: SimWorld): Rig => rigs.get(world)!
   const act = (world: SimWorld): Promise<CommandEnd> => command(of(world), ...argv)
   return {
     start: () => {
-      const made = rig({ disk: disk.clone(), now: '2026-11-30T03:31:00Z' })
+      const options = {
+        disk: disk.clone(),
+        now: isLaunching ? '2026-11-30T02:20:00Z' : '2026-11-30T03:31:00Z',
+      }
+      const made = isLaunching ? tickRig(options) : rig(options)
       rigs.set(made.world, made)
       return made.world
     },

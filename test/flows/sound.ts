@@ -8,8 +8,8 @@ import { readLog } from '../../src/store/log.ts'
 import { type Rig, command, root } from './command-rig.ts'
 
 /** All runs of the agent, oldest first. */
-export function runsOf({ world }: Rig): RunRecord[] {
-  return peekRuns(world.disk, root, 'ann', 1000).reverse()
+export function runsOf({ world }: Rig, most = 1000): RunRecord[] {
+  return peekRuns(world.disk, root, 'ann', most).reverse()
 }
 
 export async function openLines(of: Rig, ...flags: string[]): Promise<DeliveryLine[]> {

@@ -2,8 +2,10 @@ import { exitCodes } from '../../core/claw-error.ts'
 import { dropDelivery, type DeliveryLine, listOutbox, retryOutbox } from '../../flows/outbox.ts'
 import type { Action } from '../command.ts'
 import type { Out } from '../out.ts'
+import { warnOfSilence } from '../warn-of-silence.ts'
 
 export const outboxList: Action = async ({ world, root, out }, _args, options) => {
+  await warnOfSilence({ world, root, out })
   const lines = listOutbox(world, root(), { all: options['all'] === true })
   out.result(lines, lines.length === 0 ? 'nothing is waiting, failed or unknown' : table(out, lines))
 }

@@ -5,11 +5,13 @@ import { dryRun, dryRunText } from '../../flows/dry-run.ts'
 import { runJob } from '../../flows/run-job.ts'
 import type { RunReport } from '../../flows/run-job/settle.ts'
 import { type Action, type CommandContext, type Options, textOption } from '../command.ts'
+import { warnOfSilence } from '../warn-of-silence.ts'
 
 export const run: Action = async (context, [agent, job], options) => {
   const { out } = context
   const request = await requestOf(context, { agent: agent!, job, options })
   const root = context.root()
+  if (request.slot === undefined) await warnOfSilence(context)
   const setup = {
     world: context.world,
     root,

@@ -2,8 +2,10 @@ import { ClawError } from '../../core/claw-error.ts'
 import type { RunRecord } from '../../core/run.ts'
 import { listRuns, showRun } from '../../flows/list-runs.ts'
 import { type Action, textOption } from '../command.ts'
+import { warnOfSilence } from '../warn-of-silence.ts'
 
 export const runs: Action = async ({ world, root, out }, [run], options) => {
+  await warnOfSilence({ world, root, out })
   if (run !== undefined) {
     const record = showRun(world, root(), run)
     out.result(record, out.table(recordRows(record)))

@@ -1,19 +1,54 @@
-import { teamStatus } from '../../flows/team-status.ts'
+import { teamStatus, type TeamStatus } from '../../flows/team-status.ts'
 import { type Action, textOption } from '../command.ts'
+import type { Out } from '../out.ts'
+
+type Report = Omit<TeamStatus, 'warning'>
 
 export const status: Action = async ({ world, root, out }, _args, options) => {
-  const report = teamStatus(world, root(), textOption(options, 'agent'))
-  const rows = report.agents.map(line => [
+  const { warning, ...report } = await teamStatus(world, root(), textOption(options, 'agent'))
+  if (warning !== undefined) out.warn(warning)
+  const { queued, unknown, failed } = report.outbox
+  const text = [
+    out.table(agentRows(out, report)),
+    `outbox: ${queued} waiting, ${failed} failed, ${unknown} not known to have arrived${queued + unknown + failed > 0 ? ' (claw outbox list)' : ''}`,
+    ...scheduleLines(report),
+    ...pausedLines(out, report),
+    ...incidentLines(out, report),
+  ].join('\n')
+  out.result(report, text)
+}
+
+function agentRows(out: Out, { agents }: Report): string[][] {
+  return agents.map(line => [
     line.agent,
     `${line.jobs} ${line.jobs === 1 ? 'job' : 'jobs'}`,
     line.last ? `${line.last.at.slice(0, 16).replace('T', ' ')}Z` : 'never ran',
     line.last ? `${line.last.job ?? '-m'}: ${line.last.state}` : '',
     line.bad.length > 0 ? out.style('red', `needs a look: ${line.bad.join(', ')}`) : '',
   ])
-  const { queued, unknown, failed } = report.outbox
-  const text = [
-    out.table(rows),
-    `outbox: ${queued} waiting, ${failed} failed, ${unknown} not known to have arrived${queued + unknown + failed > 0 ? ' (claw outbox list)' : ''}`,
-  ].join('\n')
-  out.result(report, text)
+}
+
+function scheduleLines({ schedule: { lastTick } }: Report): string[] {
+  return lastTick === null ? [] : [`last tick ${lastTick.slice(0, 16).replace('T', ' ')}Z`]
+}
+
+function pausedLines(out: Out, { paused }: Report): string[] {
+  return Object.entries(paused).map(
+    ([job, { at, reason }]) =>
+      `${out.style('yellow', 'paused')} ${job} since ${at.slice(0, 16)}Z: ${reason} (claw cron resume ${job})`,
+  )
+}
+
+function incidentLines(out: Out, { incidents }: Report): string[] {
+  const open = incidents.filter(({ seen }) => !seen)
+  const seen = incidents.length - open.length
+  return [
+    ...open.map(
+      ({ id, jobs, count, reason }) =>
+        `${out.style('red', 'incident')} ${jobs.join(', ')}: ${count} bad ${count === 1 ? 'run' : 'runs'}, ${reason} (claw incidents ack ${id})`,
+    ),
+    ...(seen > 0
+      ? [`${seen} acknowledged ${seen === 1 ? 'incident' : 'incidents'} (claw incidents list --all)`]
+      : []),
+  ]
 }

@@ -8,6 +8,16 @@ export interface Timetable {
   wall: WallTimes
   /** Neither minute nor hour begins with `*`: such a time is meant once a day, whatever the clocks do. */
   isFixed: boolean
+  /** By time zone, what was found last. */
+  gaps: Map<string, Gap>
+}
+
+/** No moment lies between these two (exclusive); each is a moment itself where it says so. */
+interface Gap {
+  from: Millis
+  isFromMoment: boolean
+  to: Millis
+  isToMoment: boolean
 }
 
 const known = new Map<string, Timetable>()
@@ -18,7 +28,7 @@ export function timetable(expression: string): Timetable {
   if (!table) {
     const fields = parseCron(expression)
     const isFixed = !fields.minute.isStar && !fields.hour.isStar
-    table = { fields, wall: wallTimes(fields), isFixed }
+    table = { fields, wall: wallTimes(fields), isFixed, gaps: new Map() }
     known.set(expression, table)
   }
   return table
@@ -31,12 +41,31 @@ export function timetable(expression: string): Timetable {
  * at the first moment, after a repetition the repeated ones are left out.
  */
 
-/** The first moment after `after`; undefined when there is none. */
-export function nextMoment(
-  { wall, isFixed }: Timetable,
-  timeZone: string,
-  after: Millis,
-): Millis | undefined {
+/** The first moment after `after`; undefined when there is none. Asked again before it has come, it is known. */
+export function nextMoment(table: Timetable, timeZone: string, after: Millis): Millis | undefined {
+  const gap = table.gaps.get(timeZone)
+  if (gap?.isToMoment && gap.from <= after && after < gap.to) return gap.to
+  const to = walkOn(table, timeZone, after)
+  if (to === undefined) return undefined
+  const isJoined = gap !== undefined && gap.from <= after && after < gap.to
+  const { from, isFromMoment } = isJoined ? gap : { from: after, isFromMoment: false }
+  table.gaps.set(timeZone, { from, isFromMoment, to, isToMoment: true })
+  return to
+}
+
+/** The last moment at or before `latest`; undefined when there is none. Asked again before the next one, it is known. */
+export function lastMoment(table: Timetable, timeZone: string, latest: Millis): Millis | undefined {
+  const gap = table.gaps.get(timeZone)
+  if (gap?.isFromMoment && gap.from <= latest && latest < gap.to) return gap.from
+  const from = walkBack(table, timeZone, latest)
+  if (from === undefined) return undefined
+  const isJoined = gap !== undefined && gap.from <= latest && latest < gap.to && from <= gap.from
+  const { to, isToMoment } = isJoined ? gap : { to: latest + 1, isToMoment: false }
+  table.gaps.set(timeZone, { from, isFromMoment: true, to, isToMoment })
+  return from
+}
+
+function walkOn({ wall, isFixed }: Timetable, timeZone: string, after: Millis): Millis | undefined {
   let at = (Math.floor(after / minuteMs) + 1) * minuteMs
   for (;;) {
     const { from, until, offset, before } = offsetSpan(timeZone, at)
@@ -50,12 +79,7 @@ export function nextMoment(
   }
 }
 
-/** The last moment at or before `latest`; undefined when there is none. */
-export function lastMoment(
-  { wall, isFixed }: Timetable,
-  timeZone: string,
-  latest: Millis,
-): Millis | undefined {
+function walkBack({ wall, isFixed }: Timetable, timeZone: string, latest: Millis): Millis | undefined {
   let at = latest
   for (;;) {
     const { from, offset, before } = offsetSpan(timeZone, at)

@@ -2,7 +2,7 @@ import { type Job, jobKey } from '../../../core/job.ts'
 import { fromIso, type Millis, minuteMs, toIso } from '../../../core/millis.ts'
 import type { RunRecord } from '../../../core/run.ts'
 import { decideSlot, type SlotAttempt, type SlotDecision } from '../../../core/slot-policy.ts'
-import { findRun, peekRuns } from '../../../records/runs.ts'
+import { findRun, peekRunsWith } from '../../../records/runs.ts'
 import { peekWatches } from '../../../records/schedule.ts'
 import { claimSlot, markEffects, peekClaims, type SlotClaim, type SlotName } from '../../../records/slots.ts'
 import type { Disk } from '../../../world/disk.ts'
@@ -120,13 +120,10 @@ function settledAlready(run: RunContext, reason: string): Refusal {
   return skipped(reason, { isRecorded: run.request.slot !== 'due' })
 }
 
-/** How many of the latest runs are asked for a slot that has no claim. */
-const ledgerDepth = 50
-
 /** The ledger knows what ran, also where `.claw` was deleted, a claim cannot be read, or the workspace was cloned. */
 export function ranBefore(disk: Disk, root: string, { agent, job, slot }: SlotName): RunRecord | undefined {
   const at = toIso(slot)
-  return peekRuns(disk, root, agent, ledgerDepth).find(
+  return peekRunsWith(disk, root, agent, at).findLast(
     record =>
       record.job === job && record.slot === at && record.state !== 'skipped' && record.state !== 'crashed',
   )

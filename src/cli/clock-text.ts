@@ -1,0 +1,14 @@
+import { fromIso, type Millis } from '../core/millis.ts'
+import type { World } from '../world/world.ts'
+
+/** `Mon 2026-11-30 08:30`, as people in that zone read it. */
+export function clockText(
+  { clock }: Pick<World, 'clock'>,
+  moment: Millis | string,
+  timeZone: string,
+): string {
+  const at = typeof moment === 'string' ? fromIso(moment) : moment
+  if (at === undefined) return String(moment)
+  const { weekdayName, date, time } = clock.local(at, timeZone)
+  return `${weekdayName.slice(0, 3)} ${date} ${time}`
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { ClawError } from './core/claw-error.ts'
+import { nextSlots } from './core/cron.ts'
+import { fromIso, type Millis } from './core/millis.ts'
+import { Invariants, invariantNames, type WatchedJob } from './flows/invariants.ts'
+import type { RunPorts } from './flows/ports.ts'
+import type { SimulateReport, SimulateRequest } from './flows/simulate.ts'
+import { idleUntil } from './flows/tick/due-file.ts'
+import { nodePorts } from './node-ports.ts'
+import { agentNames } from './records/agents.ts'
+import { loadConfig } from './records/config.ts'
+import { jobNames, loadJob } from './records/jobs.ts'
+import { MemDisk } from './sim/mem-disk.ts'
+import { simulateYear } from './sim/year.ts'
+import { type CronLine, cronLines } from './sim/year/crontab.ts'
+import { Machine, type SimProcess } from './sim/year/machine.ts'
+import { copyWorkspace, simPackageDir, simRoot } from './sim-ports/copy-workspace.ts'
+import { OtherSide } from './sim-ports/other-side.ts'
+import { scriptedCollectors } from './sim-ports/scripted-collectors.ts'
+import { scriptedTeam } from './sim-ports/scripted-team.ts'
+import type { World } from './world/world.ts'
+
+/** The whole program: one command line in one world. */
+export type Dispatch = (given: {
+  world: World
+  ports: RunPorts
+  version: string
+  argv: readonly string[]
+}) => Promise<number>
+
+interface Real {
+  world: World
+  dispatch: Dispatch
+  version: string
+}
+
+/** Copies the workspace into memory, takes the lines that would be installed, and lets the days pass. */
+export async function simulate(real: Real, request: SimulateRequest): Promise<SimulateReport> {
+  const workspace = request.root ?? join(real.world.host.packageDir, 'workspace')
+  const { hostZone, seed } = request
+  const from = dayStart(request)
+  const disk = MemDisk.fromTree(copyWorkspace(real.world.disk, workspace), { now: () => from })
+  const machine: Machine = new Machine({
+    disk,
+    start: from,
+    seed,
+    run: process => real.dispatch({ ...real, ...inside(process), argv: process.argv }),
+    host: { packageDir: simPackageDir, cwd: simRoot, timeZone: hostZone },
+  })
+  const inside = (process: SimProcess): { world: World; ports: RunPorts } => ({
+    world: process.world,
+    ports: {
+      ask: scriptedTeam(process, seed),
+      collectors: async () => scriptedCollectors(await nodePorts(process.world).collectors()),
+      sharedLocks: () => Promise.reject(new Error('there is no shared volume in a simulation')),
+      channel: async ({ name }) => otherSide.channelFor(process, name),
+      launch: async argv => {
+        const { exitCode, err } = await machine.launch(process, argv)
+        return { exitCode, lastLine: err.trimEnd().split('\n').at(-1) ?? '' }
+      },
+    },
+  })
+  const { channels, timezone } = await loadConfig(machine.world(), simRoot)
+  const otherSide = new OtherSide(Object.keys(channels))
+  const jobs = await watchedJobs(machine.world(), timezone)
+  const watched = { disk, root: simRoot, jobs, from, kindOf: (name: string) => otherSide.kindOf(name) }
+  const lines = await installedLines(machine)
+  const invariants = new Invariants(watched)
+  const { disk: seen, clock } = machine.world()
+  const year = await simulateYear({
+    ...request,
+    machine,
+    lines,
+    from,
+    level: request.faults,
+    idleUntil: () => {
+      seen.calls = []
+      return idleUntil({ disk: seen, clock }, simRoot)
+    },
+    checkDay: day => {
+      const { arrivals } = otherSide
+      otherSide.arrivals = []
+      disk.calls = []
+      return invariants.checkDay({ ...day, arrived: arrivals, held: machine.locks.held() })
+    },
+    replay: day => replayOf(request, day),
+    elapsedMs: () => real.world.clock.elapsed(),
+  })
+  const { byInvariant, ...rest } = year
+  return {
+    ...rest,
+    workspace,
+    from: request.from,
+    jobs: jobs.length,
+    runs: invariants.runs,
+    slots: invariants.slots.figures,
+    deliveries: invariants.deliveries.figures,
+    invariants: { ...Object.fromEntries(invariantNames.map(name => [name, 0])), ...byInvariant },
+    disk: diskFigures(invariants),
+  }
+}
+
+/** Midnight of the first day, by the clock of the host. */
+function dayStart({ from, hostZone }: SimulateRequest): Millis {
+  const noonish = fromIso(`${from}T00:00:00Z`)
+  if (noonish === undefined)
+    throw new ClawError('usage', `--from must be a date such as 2026-03-02, not ${from}`)
+  const midnights = { kind: 'cron', expression: '0 0 * * *' } as const
+  const before = noonish - 15 * 3_600_000
+  return nextSlots(midnights, hostZone, before, 3).find(at => localDate(at, hostZone) === from) ?? noonish
+}
+
+function localDate(at: Millis, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
+}
+
+async function watchedJobs(world: World, timezone: string): Promise<WatchedJob[]> {
+  const jobs: WatchedJob[] = []
+  for (const agent of agentNames(world.disk, simRoot)) {
+    for (const name of jobNames(world.disk, simRoot, agent)) {
+      const job = await loadJob(world, simRoot, { agent, job: name })
+      if (!job.enabled || job.schedule.kind === 'manual') continue
+      const { schedule, catchup, retry, tz } = job
+      jobs.push({ agent, name, schedule, catchup, retry, timeZone: tz ?? timezone })
+    }
+  }
+  return jobs
+}
+
+/** As `claw cron render` prints them, so that the schedule under test is the one that is installed. */
+async function installedLines(machine: Machine): Promise<CronLine[]> {
+  const process = machine.start(['-C', simRoot, 'cron', 'render'])
+  await machine.advance(machine.timeline.elapsedMs)
+  const { outText, errText } = process.world.terminal
+  if (process.end?.kind === 'exited' && process.end.exitCode === 0) return cronLines(outText)
+  throw new ClawError('config-invalid', `the crontab of this workspace cannot be made: ${errText.trim()}`)
+}
+
+function replayOf({ root, from, seed, faults, hostZone, everyTick }: SimulateRequest, day: number): string {
+  const where = root === undefined ? '' : ` -C ${root}`
+  const all = everyTick ? ' --every-tick' : ''
+  return `claw${where} simulate --from ${from} --days ${day} --seed ${seed} --faults ${faults} --host-zone ${hostZone}${all} --until-failure`
+}
+
+function diskFigures({ files }: Invariants): SimulateReport['disk'] {
+  const { folder, count } = files.fullest
+  return {
+    files: files.files,
+    bytes: files.bytes,
+    mostInFolder: count,
+    fullestFolder: folder.slice(simRoot.length + 1),
+  }
+}
