@@ -1,4 +1,4 @@
-// Start-up, one whole turn, and what history costs, as ratios to bare node in one run.
+// Start-up, a tick, one whole turn, and what history costs, as ratios to bare node in one run.
 //   npm run bench                      with the node that runs it
 //   npm run bench -- --node PATH ...   with others too; --rounds 25
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -40,6 +40,8 @@ function report(node: string, at: (name: string) => string): void {
       { name: 'node', argv: ['-e', '0'] },
       { name: 'version', argv: [main, '--version'] },
       { name: 'status', argv: claw('team', 'status') },
+      { name: 'tick', argv: claw('team', 'tick'), prepare: () => tickOnce(node, claw('team', 'tick')) },
+      { name: 'old tick', argv: claw('many', 'tick'), prepare: () => tickOnce(node, claw('many', 'tick')) },
       { name: 'turn', argv: claw('team', ...hi), prepare: () => addSession(at('team'), 'zoe', 0) },
       { name: 'few', argv: claw('few', ...hi), prepare: () => addSession(at('few'), 'zoe', 0) },
       { name: 'many', argv: claw('many', ...hi), prepare: () => addSession(at('many'), 'zoe', 0) },
@@ -63,6 +65,8 @@ function report(node: string, at: (name: string) => string): void {
   const rows: [string, number, number, string][] = [
     ['claw --version / node -e 0', ratio('version', 'node'), 1.5, 'x'],
     ['claw status / node -e 0', ratio('status', 'node'), 2, 'x'],
+    ['claw tick, nothing due / node -e 0', ratio('tick', 'node'), 2, 'x'],
+    ['the same after 100,000 runs', ratio('old tick', 'node'), 2, 'x'],
     ['claw run -m hi / node -e 0', ratio('turn', 'node'), isNew ? 5 : 3, 'x'],
     ['run with 100,000 / 100 earlier runs', ratio('many', 'few'), 1.2, 'x'],
     ['run on a 235,000-token / empty session', ratio('long', 'empty'), 2, 'x'],
@@ -77,6 +81,11 @@ function report(node: string, at: (name: string) => string): void {
     if (value > limit) process.exitCode = 1
   }
   console.log(`     ${timings.map(timing => `${timing.name} ${timing.medianMs.toFixed(0)}`).join(', ')} ms`)
+}
+
+/** What is due is done, so that the next tick finds nothing. */
+function tickOnce(node: string, argv: readonly string[]): void {
+  spawnSync(node, argv, { stdio: 'ignore' })
 }
 
 function versionOf(node: string): string {

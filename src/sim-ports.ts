@@ -11,9 +11,10 @@ import { agentNames } from './records/agents.ts'
 import { loadConfig } from './records/config.ts'
 import { jobNames, loadJob } from './records/jobs.ts'
 import { MemDisk } from './sim/mem-disk.ts'
-import { simulateYear } from './sim/year.ts'
+import { simulateYear, type YearSetup } from './sim/year.ts'
 import { type CronLine, cronLines } from './sim/year/crontab.ts'
 import { Machine, type SimProcess } from './sim/year/machine.ts'
+import type { YearReport } from './sim/year/report.ts'
 import { copyWorkspace, simPackageDir, simRoot } from './sim-ports/copy-workspace.ts'
 import { OtherSide } from './sim-ports/other-side.ts'
 import { scriptedCollectors } from './sim-ports/scripted-collectors.ts'
@@ -37,61 +38,102 @@ interface Real {
 /** Copies the workspace into memory, takes the lines that would be installed, and lets the days pass. */
 export async function simulate(real: Real, request: SimulateRequest): Promise<SimulateReport> {
   const workspace = request.root ?? join(real.world.host.packageDir, 'workspace')
-  const { hostZone, seed } = request
   const from = dayStart(request)
-  const disk = MemDisk.fromTree(copyWorkspace(real.world.disk, workspace), { now: () => from })
-  const machine: Machine = new Machine({
-    disk,
-    start: from,
-    seed,
-    run: process => real.dispatch({ ...real, ...inside(process), argv: process.argv }),
-    host: { packageDir: simPackageDir, cwd: simRoot, timeZone: hostZone },
-  })
-  const inside = (process: SimProcess): { world: World; ports: RunPorts } => ({
-    world: process.world,
-    ports: {
-      ask: scriptedTeam(process, seed),
-      collectors: async () => scriptedCollectors(await nodePorts(process.world).collectors()),
-      sharedLocks: () => Promise.reject(new Error('there is no shared volume in a simulation')),
-      channel: async ({ name }) => otherSide.channelFor(process, name),
-      launch: async argv => {
-        const { exitCode, err } = await machine.launch(process, argv)
-        return { exitCode, lastLine: err.trimEnd().split('\n').at(-1) ?? '' }
-      },
-    },
-  })
+  const scene = sceneOf(real, request, { workspace, from })
+  const { machine, otherSide } = scene
   const { channels, timezone } = await loadConfig(machine.world(), simRoot)
-  const otherSide = new OtherSide(Object.keys(channels))
+  otherSide.open(Object.keys(channels))
   const jobs = await watchedJobs(machine.world(), timezone)
-  const watched = { disk, root: simRoot, jobs, from, kindOf: (name: string) => otherSide.kindOf(name) }
   const lines = await installedLines(machine)
-  const invariants = new Invariants(watched)
-  const { disk: seen, clock } = machine.world()
+  const invariants = new Invariants({
+    disk: machine.disk,
+    root: simRoot,
+    jobs,
+    from,
+    kindOf: name => otherSide.kindOf(name),
+  })
   const year = await simulateYear({
     ...request,
     machine,
     lines,
     from,
     level: request.faults,
-    idleUntil: () => {
-      seen.calls = []
-      return idleUntil({ disk: seen, clock }, simRoot)
-    },
-    checkDay: day => {
-      const { arrivals } = otherSide
-      otherSide.arrivals = []
-      disk.calls = []
-      return invariants.checkDay({ ...day, arrived: arrivals, held: machine.locks.held() })
-    },
+    ...eyesOn(scene, invariants),
     replay: day => replayOf(request, day),
     elapsedMs: () => real.world.clock.elapsed(),
   })
-  const { byInvariant, ...rest } = year
+  return reportOf(year, invariants, { workspace, from: request.from, jobs: jobs.length })
+}
+
+interface Scene {
+  machine: Machine
+  otherSide: OtherSide
+}
+
+/** A host with a copy of the workspace, and what is at the other ends of its wires. */
+function sceneOf(
+  { world, dispatch, version }: Real,
+  { hostZone, seed }: SimulateRequest,
+  { workspace, from }: { workspace: string; from: Millis },
+): Scene {
+  const otherSide = new OtherSide()
+  const machine: Machine = new Machine({
+    disk: MemDisk.fromTree(copyWorkspace(world.disk, workspace), { now: () => from }),
+    start: from,
+    seed,
+    run: process =>
+      dispatch({
+        version,
+        argv: process.argv,
+        world: process.world,
+        ports: portsOf({ machine, otherSide }, process, seed),
+      }),
+    host: { packageDir: simPackageDir, cwd: simRoot, timeZone: hostZone },
+  })
+  return { machine, otherSide }
+}
+
+function portsOf({ machine, otherSide }: Scene, process: SimProcess, seed: number): RunPorts {
   return {
-    ...rest,
-    workspace,
-    from: request.from,
-    jobs: jobs.length,
+    ask: scriptedTeam(process, seed),
+    collectors: async () => scriptedCollectors(await nodePorts(process.world).collectors()),
+    sharedLocks: () => Promise.reject(new Error('there is no shared volume in a simulation')),
+    channel: async ({ name }) => otherSide.channelFor(process, name),
+    launch: async argv => {
+      const { exitCode, err } = await machine.launch(process, argv)
+      return { exitCode, lastLine: err.trimEnd().split('\n').at(-1) ?? '' }
+    },
+  }
+}
+
+/** What the simulation is told of the workspace. */
+function eyesOn(
+  { machine, otherSide }: Scene,
+  invariants: Invariants,
+): Pick<YearSetup, 'idleUntil' | 'checkDay'> {
+  const { disk, clock } = machine.world()
+  return {
+    idleUntil: () => {
+      disk.calls = []
+      return idleUntil({ disk, clock }, simRoot)
+    },
+    checkDay: day => {
+      machine.disk.calls = []
+      const { arrivals } = otherSide
+      otherSide.arrivals = []
+      return invariants.checkDay({ ...day, arrived: arrivals, held: machine.locks.held() })
+    },
+  }
+}
+
+function reportOf(
+  { byInvariant, ...year }: YearReport,
+  invariants: Invariants,
+  told: Pick<SimulateReport, 'workspace' | 'from' | 'jobs'>,
+): SimulateReport {
+  return {
+    ...year,
+    ...told,
     runs: invariants.runs,
     slots: invariants.slots.figures,
     deliveries: invariants.deliveries.figures,

@@ -42,7 +42,7 @@ const jsonShapes = `## JSON shapes
 | \`run\` | \`{run, agent, job, slot, state, reason, model, text, files[], evidence, usage{in, out, cost}, delivery[{id, channel, state}], durationMs, fallbacks[], degraded[], keptAside, session}\` |
 | \`run --dry-run\` | \`{agent, job, system, user, parts[], tools[], tokens, costBound, models[], nextFire, target, slot, heldUp[], degraded[]}\` |
 | \`init\` | \`{root, template, created[], kept[]}\` |
-| \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}}\` |
+| \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}, schedule{lastTick, missed[]}, paused[], incidents[]}\` |
 | \`runs\` | an array of run records; with a run id, one record |
 | \`outbox list\` | an array of deliveries \`{id, channel, state, pieces, sent, attempts, at, why, job, run}\` |
 | \`outbox retry\`, \`outbox drop\` | the same for those that it is about |
@@ -50,6 +50,13 @@ const jsonShapes = `## JSON shapes
 | \`context detail\` | the same with \`system\`, \`user\`, and \`schema\` of each tool |
 | \`models list\` | an array of \`{ref, tiers[], api, window, maxOutput, price, key, cooling}\` |
 | \`models test\` | an array of \`{ref, ok, why, detail, ms}\` |
+| \`tick\` | \`{at, due[], missed[], crashed[], outbox[], waiting[], upkeep}\` |
+| \`cron list\` | an array of \`{job, enabled, schedule, tz, next, last{state, at}, paused}\` |
+| \`cron next\` | an array of ISO instants in UTC; without a job, of \`{at, job}\` |
+| \`cron lint\` | an array of \`{level, job, file, text}\` |
+| \`cron history\` | an array of \`{job, slot, state, reason, lateMs, attempts, run}\` |
+| \`cron pause\`, \`cron resume\` | \`{job, paused, changed}\` |
+| \`incidents list\`, \`incidents ack\` | incidents \`{id, signature, reason, since, last, count, jobs, alerted, acknowledged}\` |
 | \`cron install\`, \`cron uninstall\` | \`{format, root, changed, dryRun, jobs, byTick[{job, why}], hostZone, diff[], backup, next[], warnings[]}\` |
 | \`cron render\` | \`{format, files[{name, text}], out, byTick[], warnings[]}\` |
 | \`completion\` | \`{shell, script}\` |

@@ -216,6 +216,9 @@ export function checksOf({ check, produces }: Job): Readonly<Record<string, unkn
   return [check, ...produces.map(product => product.check)]
 }
 
+/** The job that every agent has without a file of its own. */
+export const heartbeatName = 'heartbeat'
+
 /** `<agent>/<job>`, the one way to name a job. */
 export function jobKey(job: { agent: string; name: string }): string {
   return `${job.agent}/${job.name}`

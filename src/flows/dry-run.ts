@@ -66,7 +66,7 @@ export async function dryRun(setup: RunSetup): Promise<DryRun> {
     nextFire: await nextFire(run),
     target: run.job?.deliver?.mode === 'none' ? null : (run.job?.deliver?.to ?? null),
     slot: slotState(run),
-    heldUp: heldUpReasons(run),
+    heldUp: await heldUpReasons(run),
     degraded,
   }
 }

@@ -1,12 +1,9 @@
 import type { Config } from '../core/config.ts'
 import { dueTasks, heartbeatPrompt } from '../core/heartbeat.ts'
-import { decodeJob, type Job } from '../core/job.ts'
+import { decodeJob, heartbeatName, type Job } from '../core/job.ts'
 import type { Millis } from '../core/millis.ts'
 import { keepHeartbeatRuns, loadHeartbeat, peekHeartbeatRuns } from '../records/heartbeat.ts'
 import type { World } from '../world/world.ts'
-
-/** The job that every agent has without a file of its own. */
-export const heartbeatName = 'heartbeat'
 
 export interface HeartbeatJob {
   job: Job

@@ -22,7 +22,7 @@ export class OtherSide {
   readonly #taken = new Set<string>()
 
   /** Every other channel knows keys; the others are blind and take 2000 characters at a time. */
-  constructor(names: readonly string[]) {
+  open(names: readonly string[]): void {
     for (const [index, name] of names.entries()) this.#kinds.set(name, index % 2 === 0 ? 'blind' : 'keyed')
   }
 

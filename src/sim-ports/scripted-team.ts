@@ -21,7 +21,8 @@ export function scriptedTeam(process: SimProcess, seed: number): AskModel {
   return async ask => {
     asked += 1
     const fault = process.faults.model
-    const reply = (fault && faultyReply(fault, ask, asked)) ?? goodReply(ask, random, `${one(adjectives)} ${one(nouns)}`)
+    const reply =
+      (fault && faultyReply(fault, ask, asked)) ?? goodReply(ask, random, `${one(adjectives)} ${one(nouns)}`)
     if (fault) process.isStruck = true
     const delayMs = reply.delayMs ?? Math.round((4 + random.fraction() * 30) * secondMs)
     return scriptedModel([{ ...reply, delayMs }], clock)(ask)
@@ -33,7 +34,9 @@ function goodReply({ system, messages }: Ask, random: SeededRandom, words: strin
   const mayBeSilent = system.includes('answer NO_REPLY')
   const alert = random.fraction() < 0.1 ? 'ALERT: look at this.\n\n' : ''
   const isSilent = mayBeSilent && random.fraction() < 0.3
-  const text = isSilent ? 'NO_REPLY' : alert + goodText({ spec: specIn(prompt), links: linksIn(prompt), words })
+  const text = isSilent
+    ? 'NO_REPLY'
+    : alert + goodText({ spec: specIn(prompt), links: linksIn(prompt), words })
   const usage = { input: Math.ceil((system.length + prompt.length) / 4), output: Math.ceil(text.length / 4) }
   return { text, usage }
 }
@@ -44,7 +47,9 @@ function faultyReply(fault: ModelFault, { limits }: Ask, asked: number): Scripte
     case 'refuses':
       return { refused: { why: 'refusal', detail: 'the model will not do this' } }
     case 'rate-limit':
-      return asked > 2 ? undefined : { refused: { why: 'rate-limit', detail: 'too many requests', status: 429 } }
+      return asked > 2
+        ? undefined
+        : { refused: { why: 'rate-limit', detail: 'too many requests', status: 429 } }
     case 'stalls':
       // Odd times it is silent until the adapter gives up, even times it drips until the run's own deadline.
       return asked % 2 === 1

@@ -38,28 +38,47 @@ export function isOutOfReach(root: DirInode, path: string): boolean {
 }
 
 function walk(root: DirInode, path: string): Place | 'absent' | undefined {
+  const slash = path.lastIndexOf('/')
+  const parent = folderAt(root, path.slice(0, slash))
+  if (parent === undefined || parent === 'absent') return parent
+  const name = path.slice(slash + 1)
+  const node = parent.live.get(name)
+  if (node?.kind === 'symlink' || name === '' || name === '.' || name === '..') return undefined
+  return { parent, name, node, path }
+}
+
+/** Folders that were reached on a plain way; a simulated year goes to the same ones all the time. */
+const reached = new WeakMap<DirInode, Map<string, DirInode>>()
+
+/** To be called when a folder may no longer be where it was, or a link stands in the way. */
+export function forgetFolders(root: DirInode): void {
+  reached.delete(root)
+}
+
+function folderAt(root: DirInode, path: string): DirInode | 'absent' | undefined {
+  if (path === '') return root
+  const known = reached.get(root)?.get(path)
+  if (known) return known
   const parts = path.split('/')
-  const last = parts.length - 1
-  if (parts[0] !== '' || last < 1) return undefined
+  if (parts[0] !== '') return undefined
   let dir = root
-  for (let at = 1; at < last; at++) {
-    const part = parts[at]!
+  for (const part of parts.slice(1)) {
+    if (part === '' || part === '.' || part === '..') return undefined
     const node = dir.live.get(part)
-    if (!node && part !== '' && part !== '.' && part !== '..') return 'absent'
-    if (node?.kind !== 'directory') return undefined
+    if (!node) return 'absent'
+    if (node.kind !== 'directory') return undefined
     dir = node
   }
-  const name = parts[last]!
-  const node = dir.live.get(name)
-  if (node?.kind === 'symlink' || name === '' || name === '.' || name === '..') return undefined
-  return { parent: dir, name, node, path }
+  const folders = reached.get(root) ?? new Map<string, DirInode>()
+  reached.set(root, folders.set(path, dir))
+  return dir
 }
 
 function winding(root: DirInode, { call, path, follow = true }: Lookup): Place {
   const way: { name: string; dir: DirInode }[] = [{ name: '', dir: root }]
   let pending = partsOf(path)
   let links = 0
-  for (let at = 0; at < pending.length; ) {
+  for (let at = 0; at < pending.length;) {
     const part = pending[at]!
     at += 1
     if (part === '..') {

@@ -10,7 +10,7 @@ import {
   makeDurable,
   settle,
 } from './mem-inode.ts'
-import { type Place, isOutOfReach, locate } from './mem-path.ts'
+import { type Place, forgetFolders, isOutOfReach, locate } from './mem-path.ts'
 import type { Millis } from '../core/millis.ts'
 import { type DirEntry, type Disk, DiskError, type FileStat } from '../world/disk.ts'
 
@@ -38,6 +38,7 @@ export class MemTree implements Disk {
 
   losePower(loss: PowerLoss): void {
     losePower(this.#root, loss)
+    forgetFolders(this.#root)
   }
 
   read(path: string): Uint8Array | undefined {
@@ -110,6 +111,7 @@ export class MemTree implements Disk {
   symlink(target: string, path: string): void {
     const place = locate(this.#root, { call: 'create', path, follow: false })
     if (place.node) throw new DiskError('EEXIST', 'create', path)
+    forgetFolders(this.#root)
     this.#enter(place, {
       kind: 'symlink',
       ino: this.#nextIno(),
@@ -125,6 +127,7 @@ export class MemTree implements Disk {
     if (source.node === target.node) return
     if (target.path.startsWith(`${source.path}/`)) throw new DiskError('EINVAL', 'rename', to)
     if (target.node) refuseToReplace(source.node, target.node, to)
+    if (source.node.kind !== 'file') forgetFolders(this.#root)
     this.#leave(source)
     this.#enter(target, source.node)
   }
@@ -147,6 +150,7 @@ export class MemTree implements Disk {
     const place = locateOrAbsent(this.#root, { call: 'rmdir', path, follow: false })
     if (!place?.node) return false
     if (dirAt(place.node, 'rmdir', path).live.size > 0) throw new DiskError('ENOTEMPTY', 'rmdir', path)
+    forgetFolders(this.#root)
     this.#leave(place)
     return true
   }

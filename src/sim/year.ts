@@ -191,7 +191,8 @@ class YearRun {
     if (name === undefined) return
     const isStruck = disk ? world.disk.calls.length >= disk.at : process.isStruck || faults.isDoubled === true
     if (!isStruck) return
-    const where = end?.kind === 'killed' ? ` at ${end.at}` : disk ? ` (${disk.kind}) at disk call ${disk.at}` : ''
+    const where =
+      end?.kind === 'killed' ? ` at ${end.at}` : disk ? ` (${disk.kind}) at disk call ${disk.at}` : ''
     this.#struck(name, `${name}${where} in ${nameOf(process)}`)
   }
 
@@ -219,7 +220,12 @@ class YearRun {
     return this.#ended.flatMap(({ end, argv }) => {
       if (end.kind !== 'threw') return []
       const stack = end.error instanceof Error ? (end.error.stack ?? end.error.message) : String(end.error)
-      return [{ invariant: 'no bug', what: `${argv.join(' ')} threw: ${stack.split('\n').slice(0, 6).join(' | ')}` }]
+      return [
+        {
+          invariant: 'no bug',
+          what: `${argv.join(' ')} threw: ${stack.split('\n').slice(0, 6).join(' | ')}`,
+        },
+      ]
     })
   }
 
@@ -238,4 +244,3 @@ class YearRun {
 function nameOf({ argv }: Pick<SimProcess, 'argv'>): string {
   return argv.join(' ')
 }
-

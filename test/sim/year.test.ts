@@ -26,7 +26,11 @@ test('with heavy faults invariants hold as well, and faults did strike', async (
 
 test('the same seed is the same run, day by day also in a shorter one; another seed is another', async () => {
   const facts = async (seed: number, days: number) => {
-    const { runs, injected, slots, deliveries, disk, killed } = await simulated({ faults: 'heavy', seed, days })
+    const { runs, injected, slots, deliveries, disk, killed } = await simulated({
+      faults: 'heavy',
+      seed,
+      days,
+    })
     return JSON.stringify({ runs, injected, slots, deliveries, disk, killed })
   }
   assert.equal(await facts(3, 1), await facts(3, 1))
@@ -55,7 +59,10 @@ test('a channel that sends twice is caught on the day', async () => {
   })
   assert.deepEqual(broken(report), ['each delivery at most once where blind'])
   assert.equal(report.days, 1)
-  assert.match(report.failures[0]!.replay, /^claw -C \/ws simulate --from 2026-03-02 --days 1 --seed 1 --faults none/)
+  assert.match(
+    report.failures[0]!.replay,
+    /^claw -C \/ws simulate --from 2026-03-02 --days 1 --seed 1 --faults none/,
+  )
 })
 
 test('a store that tears what it appends is caught', async () => {
@@ -90,7 +97,9 @@ test('a ledger that claims nothing and knows no run runs a slot twice, and is ca
 
 test('a lease that keeps its name after the end is caught', async () => {
   const keeps = onDisk(disk => ({ remove: path => path.endsWith('ann.keyed.owner') || disk.remove(path) }))
-  assert.deepEqual(broken(await simulated({ days: 1, files: late, twin: keeps })), ['no lease outlives its run'])
+  assert.deepEqual(broken(await simulated({ days: 1, files: late, twin: keeps })), [
+    'no lease outlives its run',
+  ])
 })
 
 test('what no command may throw is a failure with its stack', async () => {

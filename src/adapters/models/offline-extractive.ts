@@ -30,11 +30,6 @@ export function offlineExtractive({ clock, material = nothing }: OfflineOptions)
   }
 }
 
-/** `ask`, with the offline links of a chain answered by `offline`: what was gathered is known only within a run. */
-export function withOffline(ask: AskModel, offline: AskModel): AskModel {
-  return request => (request.link.api === 'offline' ? offline(request) : ask(request))
-}
-
 const nothing: ExtractMaterial = {
   evidence: [],
   sources: [],

@@ -1,7 +1,6 @@
 import { join, relative } from 'node:path'
 import { ClawError, exitCodes } from '../../core/claw-error.ts'
 import { exitOfState } from '../../core/run.ts'
-import { dryRun, dryRunText } from '../../flows/dry-run.ts'
 import { runJob } from '../../flows/run-job.ts'
 import type { RunReport } from '../../flows/run-job/settle.ts'
 import { type Action, type CommandContext, type Options, textOption } from '../command.ts'
@@ -21,6 +20,7 @@ export const run: Action = async (context, [agent, job], options) => {
     request,
   }
   if (request.dryRun) {
+    const { dryRun, dryRunText } = await import('../../flows/dry-run.ts')
     const plan = await dryRun(setup)
     out.result(plan, dryRunText(plan))
     return exitCodes.ok

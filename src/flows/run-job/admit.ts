@@ -3,13 +3,12 @@ import type { DeliveryState } from '../../core/outbox.ts'
 import { peekDelivery } from '../../records/outbox.ts'
 import { findRun } from '../../records/runs.ts'
 import type { Lease } from '../../store/lease.ts'
-import { claimDueSlot, finishSlot } from './admit/claim-slot.ts'
+import type { Claimed } from './admit/claim-slot.ts'
 import { dayRefusal, heartbeatRefusal, modelRefusal, spendRefusal, switchRefusal } from './admit/gates.ts'
 import { isRefusal, type Refusal } from './admit/refusal.ts'
 import { takeLeases } from './admit/take-leases.ts'
-import { takeSeat } from './admit/take-seat.ts'
-import { wakeRefusal } from './admit/wake.ts'
-import { checkNeeds, degradedOf } from './check-needs.ts'
+import type { Woken } from './admit/wake.ts'
+import { checkNeeds, degradedOf, type NeedsVerdict } from './check-needs.ts'
 import { endLeases } from './leases.ts'
 import type { RunContext } from './open-run.ts'
 import { decodeRunOwner, originAfter, type RunOwner } from './run-owner.ts'
@@ -52,17 +51,17 @@ async function admitted(run: RunContext, leases: Lease[]): Promise<Admission> {
   const busy = await takeLeases(run, leases)
   if (busy) return finishSlot(run, busy)
   const needs = checkNeeds(run)
-  const claim = await claimDueSlot(run, needs)
+  const claim = await claimed(run, needs)
   if (isRefusal(claim)) return claim
   const refused =
-    dayRefusal(run) ??
-    (await takeSeat(run, leases)) ??
+    (await dayRefusal(run)) ??
+    (await seatRefusal(run, leases)) ??
     needs.refusal ??
     heartbeatRefusal(run) ??
     modelRefusal(run) ??
     spendRefusal(run)
   if (refused) return refused
-  const wake = await wakeRefusal(run)
+  const wake = await woken(run)
   if (isRefusal(wake)) return wake
   return {
     kind: 'admitted',
@@ -75,6 +74,31 @@ async function admitted(run: RunContext, leases: Lease[]): Promise<Admission> {
       run.heartbeat?.noteDone()
     },
   }
+}
+
+/*
+ * What only a scheduled run or a job with a pre-check needs is loaded for it alone: a
+ * turn by hand is to start fast.
+ */
+
+async function finishSlot(run: RunContext, refusal: Refusal): Promise<Refusal> {
+  if (run.slot === undefined) return refusal
+  return (await import('./admit/claim-slot.ts')).finishSlot(run, refusal)
+}
+
+async function claimed(run: RunContext, needs: NeedsVerdict): Promise<Claimed | Refusal> {
+  if (run.slot === undefined) return { markEffects: () => {} }
+  return (await import('./admit/claim-slot.ts')).claimDueSlot(run, needs)
+}
+
+async function seatRefusal(run: RunContext, leases: Lease[]): Promise<Refusal | undefined> {
+  if (run.slot === undefined) return undefined
+  return (await import('./admit/take-seat.ts')).takeSeat(run, leases)
+}
+
+async function woken(run: RunContext): Promise<Woken | Refusal> {
+  if (!run.job?.when) return { noteWoken: () => {} }
+  return (await import('./admit/wake.ts')).wakeRefusal(run)
 }
 
 /**

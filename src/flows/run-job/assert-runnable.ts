@@ -1,6 +1,5 @@
-import { checkSpecProblems } from '../../core/checks/run-checks.ts'
 import { ClawError } from '../../core/claw-error.ts'
-import { checksOf } from '../../core/job.ts'
+import { checksOf, type Job } from '../../core/job.ts'
 import { channelNamed } from '../deliver.ts'
 import { resolveChain } from '../resolve-models.ts'
 import { collectorNamed } from './gather.ts'
@@ -22,11 +21,18 @@ export async function assertRunnable(run: RunContext): Promise<void> {
     const collectors = await run.ports.collectors()
     for (const { tool } of job.gather) collectorNamed(collectors, tool, run)
   }
-  for (const spec of checksOf(job)) {
-    const [problem] = checkSpecProblems(spec)
-    if (problem) throw new ClawError('config-invalid', `${job.file}: check ${problem.check}: ${problem.why}`)
-  }
+  await assertChecks(job)
   productPaths(run)
   const { deliver } = job
   if (deliver && deliver.mode !== 'none' && deliver.to !== undefined) channelNamed(run, deliver.to)
+}
+
+async function assertChecks(job: Job): Promise<void> {
+  const specs = checksOf(job).filter(spec => Object.keys(spec).length > 0)
+  if (specs.length === 0) return
+  const { checkSpecProblems } = await import('../../core/checks/run-checks.ts')
+  for (const spec of specs) {
+    const [problem] = checkSpecProblems(spec)
+    if (problem) throw new ClawError('config-invalid', `${job.file}: check ${problem.check}: ${problem.why}`)
+  }
 }

@@ -1,5 +1,3 @@
-import { runChecks } from '../../core/checks/run-checks.ts'
-import { canonicalUrl } from '../../core/canonical-url.ts'
 import { contractOf } from '../../core/job.ts'
 import { retryClasses, type RunFailure } from '../../core/retry.ts'
 import type { FileChange, RunState } from '../../core/run.ts'
@@ -26,11 +24,11 @@ interface CheckInput {
 
 /** The output contract. A text that breaks it is sent back once with what is wrong, then the run is `rejected`. */
 export async function check(run: RunContext, { gathered, conversation }: CheckInput): Promise<Verdict> {
-  const first = judge(run, gathered, conversation)
+  const first = await judge(run, gathered, conversation)
   if (first.state !== 'rejected' || !canBeCorrected(conversation)) return first
   run.note(`not accepted, asking once more: ${first.reason}`)
   await conversation.say(nudgeText(first.problems))
-  const second = judge(run, gathered, conversation)
+  const second = await judge(run, gathered, conversation)
   if (second.state === 'ok' || (second.state === 'rejected' && second.text.trim() !== '')) return second
   // A correction that fails for another cause leaves the first text as the one to keep aside.
   return { ...first, reason: `${first.reason}; then ${second.reason || second.state}` }
@@ -40,11 +38,11 @@ interface Judged extends Verdict {
   problems: string[]
 }
 
-function judge(
+async function judge(
   run: RunContext,
   gathered: Gathered,
   { outcome, tools, files, fallbacks }: Conversation,
-): Judged {
+): Promise<Judged> {
   const end = (state: RunState, rest: Partial<Judged> = {}): Judged => ({ ...noEnd, state, ...rest })
   if (outcome.kind === 'timed-out')
     return end('timed_out', {
@@ -67,7 +65,8 @@ function judge(
   const token = silentToken(text)
   if (run.job?.silent && (token ?? outcome.silent)) return end('silent')
   if (token) return { ...rejected([`answered ${token}, but this job may not be silent`]), text: '' }
-  const problems = text.trim() === '' ? ['the text is empty'] : problemsOf(run, gathered, { text, files })
+  const problems =
+    text.trim() === '' ? ['the text is empty'] : await problemsOf(run, gathered, { text, files })
   if (problems.length > 0 && outcome.link?.api === 'offline')
     return {
       ...rejected([
@@ -119,11 +118,14 @@ function canBeCorrected({ outcome }: Conversation): boolean {
   return outcome.kind === 'answered' && outcome.link?.api !== 'offline'
 }
 
-function problemsOf(
+async function problemsOf(
   run: RunContext,
   gathered: Gathered,
   { text, files }: { text: string; files: readonly FileChange[] },
-): string[] {
+): Promise<string[]> {
+  if (!run.job) return []
+  const { runChecks } = await import('../../core/checks/run-checks.ts')
+  const { canonicalUrl } = await import('../../core/canonical-url.ts')
   const context = {
     evidence: gathered.items,
     remarks: [...gathered.notes, ...gathered.sources.flatMap(({ name, why }) => [name, why ?? ''])],

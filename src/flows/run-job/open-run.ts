@@ -1,6 +1,6 @@
 import { ClawError } from '../../core/claw-error.ts'
 import type { Config } from '../../core/config.ts'
-import type { Job } from '../../core/job.ts'
+import { heartbeatName, type Job } from '../../core/job.ts'
 import { fromIso, type Millis, toIso } from '../../core/millis.ts'
 import { runId } from '../../core/run.ts'
 import { isoWeek, type LocalTime } from '../../core/zone.ts'
@@ -9,7 +9,7 @@ import { loadConfig } from '../../records/config.ts'
 import { type Env, loadEnv } from '../../records/env.ts'
 import { jobNames, loadJob } from '../../records/jobs.ts'
 import type { World } from '../../world/world.ts'
-import { heartbeatJob, type HeartbeatJob, heartbeatName } from '../heartbeat-job.ts'
+import type { HeartbeatJob } from '../heartbeat-job.ts'
 import { maskOf } from '../mask-of.ts'
 import type { RunPorts } from '../ports.ts'
 
@@ -101,6 +101,7 @@ async function heartbeatOf(
 ): Promise<HeartbeatJob | undefined> {
   const { agent, job } = request
   if (job !== heartbeatName || jobNames(world.disk, root, agent).includes(heartbeatName)) return undefined
+  const { heartbeatJob } = await import('../heartbeat-job.ts')
   return heartbeatJob(world, root, { agent, config, now })
 }
 

@@ -1,4 +1,3 @@
-import { offlineExtractive, withOffline } from '../../adapters/models/offline-extractive.ts'
 import type { CooldownBook } from '../../agent/ask-chain.ts'
 import type { AskModel } from '../../agent/model.ts'
 import { runTurn, type TurnInput, type TurnOutcome } from '../../agent/turn.ts'
@@ -48,11 +47,10 @@ export async function think(
   const session = sessionOf(run)
   const tools = toolsOfRun(run)
   const cooldowns = cooldownBook(run)
-  const offline = offlineExtractive({ clock: run.world.clock, material: materialOf(run, gathered) })
   const input: Omit<TurnInput, 'messages'> = {
     chain: {
       links: chain.links,
-      ask: withOffline(marked(run.ports.ask, markEffects), offline),
+      ask: askOf(run, gathered, markEffects),
       cooldowns,
       clock: run.world.clock,
       random: run.world.random,
@@ -96,11 +94,18 @@ export async function think(
   return conversation
 }
 
-/** A killed run that had asked a model is not repeated unasked, so that is written down first. */
-function marked(ask: AskModel, markEffects: () => void): AskModel {
-  return request => {
+/**
+ * The offline link is answered here, from what was gathered. A killed run that had
+ * asked a model is not repeated unasked, so that is written down before.
+ */
+function askOf(run: RunContext, gathered: Gathered, markEffects: () => void): AskModel {
+  return async request => {
+    if (request.link.api === 'offline') {
+      const { offlineExtractive } = await import('../../adapters/models/offline-extractive.ts')
+      return offlineExtractive({ clock: run.world.clock, material: materialOf(run, gathered) })(request)
+    }
     markEffects()
-    return ask(request)
+    return run.ports.ask(request)
   }
 }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { isClawError } from '../../core/claw-error.ts'
 import type { Config } from '../../core/config.ts'
 import type { DayWindow } from '../../core/day-window.ts'
-import type { Job } from '../../core/job.ts'
+import { heartbeatName, type Job } from '../../core/job.ts'
 import type { Timing } from '../../core/schedule-text.ts'
 import { agentNames } from '../../records/agents.ts'
 import { jobNames, loadJob } from '../../records/jobs.ts'
 import { agentDir } from '../../records/paths.ts'
 import type { World } from '../../world/world.ts'
-import { heartbeatName, heartbeatShell } from '../heartbeat-job.ts'
+import { heartbeatShell } from '../heartbeat-job.ts'
 
 /** A job as the schedule sees it. */
 export interface TimedJob extends Timing {

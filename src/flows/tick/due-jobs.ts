@@ -1,11 +1,10 @@
 import { nextSlots, slotsBetween } from '../../core/cron.ts'
-import type { Job } from '../../core/job.ts'
+import { heartbeatName, type Job } from '../../core/job.ts'
 import { type Millis, toIso } from '../../core/millis.ts'
 import { timingOf } from '../../core/schedule-text.ts'
 import type { TickContext } from './context.ts'
 import { lineGoesFirstMs, type Look, lookAtSlots, ownLineFirst } from './open-slots.ts'
 import { recordOlder, settleSlots } from './settle-slots.ts'
-import { heartbeatName } from '../heartbeat-job.ts'
 import { loadTeamJob, type TimedJob } from '../schedule/team-jobs.ts'
 import type { Advance, WatchChange } from './watches.ts'
 

@@ -101,11 +101,13 @@ export class Crond {
     this.#askAt = Math.min(this.#askAt, nextMinute(this.#setup.machine.timeline.wall()))
   }
 
-  /** A tick is passed over until then; where things go wrong, none is while processes run. */
+  /** A tick is passed over until then. While processes run it has to wait for them, unless something goes wrong. */
   #idleUntil(now: Millis): Millis {
     const { everyTick, machine, level, idleUntil } = this.#setup
-    const isMeant = this.#isTickWanted || everyTick || (level !== 'none' && machine.live.length > 0)
+    const isBusy = machine.live.length > 0
+    const isMeant = this.#isTickWanted || everyTick || (level !== 'none' && isBusy)
     if (isMeant || now - this.#lastTickAt >= tickAtLeastMs) return now
+    if (isBusy) return now + minuteMs
     return Math.min(idleUntil() ?? now, this.#lastTickAt + tickAtLeastMs)
   }
 

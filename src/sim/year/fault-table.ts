@@ -7,7 +7,14 @@ import { seedOf } from './seed-of.ts'
 export const faultLevels = ['none', 'light', 'heavy'] as const
 export type FaultLevel = (typeof faultLevels)[number]
 
-export type ModelFault = 'refuses' | 'rate-limit' | 'stalls' | 'empty' | 'malformed' | 'breaks-contract' | 'silent'
+export type ModelFault =
+  | 'refuses'
+  | 'rate-limit'
+  | 'stalls'
+  | 'empty'
+  | 'malformed'
+  | 'breaks-contract'
+  | 'silent'
 export type ChannelFault = 'lost-arrived' | 'lost' | 'refused'
 
 /** What goes wrong in one process. */

@@ -54,7 +54,10 @@ export class HostTroubles {
         timeline.suspend(fault.ms)
         return true
       case 'clock-step':
-        this.#told(fault.kind, `the clock was ${Math.round(fault.stepMs / 60_000)} minutes off for ${minutes}`)
+        this.#told(
+          fault.kind,
+          `the clock was ${Math.round(fault.stepMs / 60_000)} minutes off for ${minutes}`,
+        )
         this.#setClock(fault.stepMs)
         this.#at(over, () => this.#setClock(0))
         return true

@@ -119,7 +119,10 @@ export class Machine {
   }
 
   /** Another process that this one waits for. Null when it was killed. */
-  async launch(parent: SimProcess, argv: readonly string[]): Promise<{ exitCode: number | null; err: string }> {
+  async launch(
+    parent: SimProcess,
+    argv: readonly string[],
+  ): Promise<{ exitCode: number | null; err: string }> {
     const child = this.start(argv)
     this.#parents.set(child, parent)
     await parent.world.clock.blocked(new Promise<void>(resolve => this.#waiters.set(child, resolve)))

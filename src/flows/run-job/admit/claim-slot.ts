@@ -25,7 +25,7 @@ export async function claimDueSlot(run: RunContext, needs: NeedsVerdict): Promis
   if (!job || slot === undefined) return nothingToMark
   const name = { agent, job: job.name, slot }
   const since = run.request.slot === 'due' ? peekWatches(world.disk, root)[jobKey(job)]?.since : undefined
-  if (since !== undefined && slot < since)
+  if (since !== undefined && since <= run.startedAt && slot < since)
     return settledAlready(run, `slot ${toIso(slot)} is older than the schedule, which began ${toIso(since)}`)
   for (const claim of peekClaims(world.disk, root, name)) await recordCrash(run, ownerOfClaim(claim, name))
   const earlier = ranBefore(world.disk, root, name)

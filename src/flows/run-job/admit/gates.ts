@@ -2,7 +2,6 @@ import { isWithin, windowText } from '../../../core/day-window.ts'
 import { jobKey } from '../../../core/job.ts'
 import { peekIncidents } from '../../../records/incidents.ts'
 import { spentOn } from '../../../records/spend.ts'
-import { marketState } from '../../../core/exchange-calendar.ts'
 import { resolveChain } from '../../resolve-models.ts'
 import { checkNeeds } from '../check-needs.ts'
 import type { RunContext } from '../open-run.ts'
@@ -21,8 +20,8 @@ export function switchRefusal(run: RunContext): Refusal | undefined {
 }
 
 /** The hours and the market of the job. A person who runs it by hand is told, and not held up. */
-export function dayRefusal(run: RunContext): Refusal | undefined {
-  const why = dayReason(run)
+export async function dayRefusal(run: RunContext): Promise<Refusal | undefined> {
+  const why = await dayReason(run)
   if (why === undefined) return undefined
   if (run.slot !== undefined) return skipped(why)
   run.note(`${why}; it runs all the same, since it was called by hand`)
@@ -30,7 +29,7 @@ export function dayRefusal(run: RunContext): Refusal | undefined {
 }
 
 /** Why no scheduled run would start now; all reasons that can be known without waiting or asking. */
-export function heldUpReasons(run: RunContext): string[] {
+export async function heldUpReasons(run: RunContext): Promise<string[]> {
   const scheduled = { ...run, slot: run.slot ?? run.startedAt }
   const refusals = [
     switchRefusal(scheduled),
@@ -39,12 +38,12 @@ export function heldUpReasons(run: RunContext): string[] {
     modelRefusal(run),
     spendRefusal(run),
   ]
-  const reasons = [dayReason(run), ...refusals.map(refusal => refusal?.reason)]
+  const reasons = [await dayReason(run), ...refusals.map(refusal => refusal?.reason)]
   return reasons.filter(reason => reason !== undefined)
 }
 
-function dayReason(run: RunContext): string | undefined {
-  return outsideHours(run) ?? marketClosed(run)
+async function dayReason(run: RunContext): Promise<string | undefined> {
+  return outsideHours(run) ?? (await marketClosed(run))
 }
 
 function outsideHours({ job, local }: RunContext): string | undefined {
@@ -52,8 +51,9 @@ function outsideHours({ job, local }: RunContext): string | undefined {
   return `outside its active hours ${windowText(job.active)} (it is ${local.time})`
 }
 
-function marketClosed({ job, slot, startedAt }: RunContext): string | undefined {
+async function marketClosed({ job, slot, startedAt }: RunContext): Promise<string | undefined> {
   if (!job?.market) return undefined
+  const { marketState } = await import('../../../core/exchange-calendar.ts')
   const { exchange, during } = job.market
   const { isTradingDay, isInSession, reason } = marketState(exchange, slot ?? startedAt)
   const isOpen = during === 'session' ? isInSession : isTradingDay
