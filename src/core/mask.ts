@@ -3,6 +3,9 @@ import { secretShapes } from './secret-shapes.ts'
 /** Shorter values are words as likely as secrets. */
 const minSecretLength = 6
 
+/** `ab://:abc@d`: no shape of a token is shorter. Most names of members are. */
+const shortestShape = 11
+
 const marker = /\[masked:[a-z0-9-]+\]/g
 
 /**
@@ -14,6 +17,7 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   const known = knownValues(secrets)
   return text => {
     let masked = known ? text.replace(known, '[masked:secret]') : text
+    if (masked.length < shortestShape) return masked
     for (const { kind, pattern, group } of secretShapes) {
       masked = masked.replace(pattern, (match: string, ...groups: unknown[]) => {
         const inner = group === undefined ? undefined : groups[group - 1]

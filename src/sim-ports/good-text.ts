@@ -35,7 +35,7 @@ const unread: Omit<Evidence, 'id' | 'url'> = {
   summary: '',
   source: '',
   category: '',
-  published: '',
+  published: '2026-03-02T08:00:00Z',
   fetchedAt: '',
   hash: '',
   score: 0,
@@ -49,7 +49,7 @@ export function goodText(material: Material): string {
   const key = `${JSON.stringify(spec)} ${links.length > 0}`
   const keeps = (way: Way): boolean =>
     checkProblems(spec, way(material), { evidence, canonical: canonicalUrl }).length === 0
-  const way = known.get(key) ?? [plain, sourced, judged, short].find(keeps) ?? plain
+  const way = known.get(key) ?? [plain, sourced, judged, judgedAndSourced, short].find(keeps) ?? plain
   known.set(key, way)
   return way(material)
 }
@@ -71,6 +71,12 @@ const judged = (material: Material): string =>
   written(material, link => {
     const from = link ? ` [source](${link}),` : ''
     return `The picture stays calm;${from} confidence 70. Against it: a turn of the whole market would prove it wrong`
+  })
+
+const judgedAndSourced = (material: Material): string =>
+  written(material, link => {
+    const from = link ? ` ([source](${link}), 2026-03-02 08:00)` : ' (no data)'
+    return `The picture stays calm${from}, confidence 70. Against it: a turn of the whole market would prove it wrong`
   })
 
 const short = ({ words }: Material): string => `Stand up and drink ${words.split(' ')[0]} water.`

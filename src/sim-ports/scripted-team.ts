@@ -32,11 +32,11 @@ export function scriptedTeam(process: SimProcess, seed: number): AskModel {
 function goodReply({ system, messages }: Ask, random: SeededRandom, words: string): ScriptedReply {
   const prompt = messages.map(textOf).join('\n\n')
   const mayBeSilent = system.includes('answer NO_REPLY')
-  const alert = random.fraction() < 0.1 ? 'ALERT: look at this.\n\n' : ''
+  const spec = specIn(prompt)
+  const isAlert = random.fraction() < 0.1 && spec['maxLength'] === undefined
   const isSilent = mayBeSilent && random.fraction() < 0.3
-  const text = isSilent
-    ? 'NO_REPLY'
-    : alert + goodText({ spec: specIn(prompt), links: linksIn(prompt), words })
+  const good = goodText({ spec, links: linksIn(prompt), words })
+  const text = isSilent ? 'NO_REPLY' : isAlert ? `ALERT: look at this.\n\n${good}` : good
   const usage = { input: Math.ceil((system.length + prompt.length) / 4), output: Math.ceil(text.length / 4) }
   return { text, usage }
 }

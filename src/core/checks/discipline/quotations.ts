@@ -22,8 +22,13 @@ export function withoutQuotations(text: string, { evidence }: Pick<CheckContext,
   return rest
 }
 
+/** One run asks several checks about the same evidence. */
+const known = new WeakMap<CheckContext['evidence'], string[]>()
+
 /** Longest first, so that a sentence does not break the summary that it begins. */
 function gatheredTexts(evidence: CheckContext['evidence']): string[] {
+  const before = known.get(evidence)
+  if (before) return before
   const texts = evidence.flatMap(({ title, summary }) => [
     title,
     inMarkdown(title),
@@ -33,7 +38,9 @@ function gatheredTexts(evidence: CheckContext['evidence']): string[] {
     sentenceOf(summary),
     inMarkdown(sentenceOf(summary)),
   ])
-  return [...new Set(texts)]
+  const quotes = [...new Set(texts)]
     .filter(quote => quote.length >= shortestQuote && quote.trim() !== '')
     .sort((a, b) => b.length - a.length)
+  known.set(evidence, quotes)
+  return quotes
 }
