@@ -16,7 +16,7 @@ import {
   text,
   wholeIn,
 } from './decode.ts'
-import { fromIso, hourMs, minuteMs } from './millis.ts'
+import { fromIso, hourMs, type Millis, minuteMs } from './millis.ts'
 import { decideRelative, splitPath } from './paths-policy.ts'
 import { maxAttempts, retryClasses, retryDefaults, transientClasses } from './retry.ts'
 import { isTimeZone } from './zone.ts'
@@ -186,19 +186,28 @@ function decodeSchedule(given: { schedule?: string; every?: number; at?: string 
     throw new DecodeProblem([named[1]!], `give one of schedule, every, at; here are ${named.join(' and ')}`)
   if (given.every !== undefined) return { kind: 'every', everyMs: atLeastMinute(given.every, ['every']) }
   if (given.at !== undefined) {
-    const at = fromIso(given.at)
-    if (at === undefined) throw new DecodeProblem(['at'], `\`at\` must be an ISO instant, not ${given.at}`)
-    return { kind: 'at', at }
+    return { kind: 'at', at: instantOf(given.at) }
   }
   if (given.schedule === undefined) return { kind: 'manual' }
   const expression = given.schedule.trim()
-  if (expression.split(/\s+/).length !== 5) {
+  if (!expression.startsWith('@') && expression.split(/\s+/).length !== 5) {
     throw new DecodeProblem(
       ['schedule'],
       `\`schedule\` must have five fields (minute hour day month weekday), not "${expression}"`,
     )
   }
   return { kind: 'cron', expression }
+}
+
+/** A moment without an offset would be another one on each host. */
+function instantOf(text: string): Millis {
+  const at = fromIso(text)
+  if (at === undefined) throw new DecodeProblem(['at'], `\`at\` must be an ISO instant, not ${text}`)
+  if (/T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text.trim())) return at
+  throw new DecodeProblem(
+    ['at'],
+    `\`at: ${text}\` does not say in which zone; write ${text.length > 10 ? text : `${text}T09:00`}+08:00, or Z for UTC`,
+  )
 }
 
 function atLeastMinute(everyMs: number, path: Path): number {

@@ -30,15 +30,15 @@ export class ProcessClock implements Clock {
     if (signal?.aborted) return Promise.resolve()
     return this.blocked(
       new Promise(resolve => {
-        const wait = this.#add(ms, resolve)
-        signal?.addEventListener(
-          'abort',
-          () => {
-            this.#drop(wait)
-            resolve()
-          },
-          { once: true },
-        )
+        const wait = this.#add(ms, () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        })
+        const abort = (): void => {
+          this.#drop(wait)
+          resolve()
+        }
+        signal?.addEventListener('abort', abort, { once: true })
       }),
     )
   }
