@@ -44,6 +44,8 @@ export const checkConfig: Check = async ({ world, root, config }) => {
         tell(`chain ${tier}: ${ref} is not in the catalog; its window and price are not known`)
     }
   }
+  const { to } = config.alerts
+  if (to !== undefined && !config.channels[to]) tell(`alerts.to: no channel ${to}`, 'error')
   for (const { entry, why } of brokenEntries(config.exec.allow)) tell(`exec.allow: ${entry}: ${why}`)
   for (const key of configKeysWithoutEffect(config)) tell(withoutEffectText(key), 'note')
   return findings
