@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
 import type { AskModel } from './agent/model.ts'
 import { ClawError } from './core/claw-error.ts'
-import { hourMs } from './core/millis.ts'
+import { hourMs, toIso } from './core/millis.ts'
 import { parsedJson } from './core/parsed-json.ts'
 import type { Launched, RunPorts } from './flows/ports.ts'
 import type { World } from './world/world.ts'
 
 /** The real adapters, each loaded when it is first used. */
-export function nodePorts(world: World): RunPorts {
+export function nodePorts(world: World, { isClockGiven }: { isClockGiven: boolean }): RunPorts {
   let ask: Promise<AskModel> | undefined
   const scripts = new Map<string, Promise<AskModel>>()
   const scripted: AskModel = async request => {
@@ -29,7 +29,7 @@ export function nodePorts(world: World): RunPorts {
     sharedLocks: async () => (await import('./world/node-shared-locks.ts')).nodeSharedLocks(),
     channel: async request =>
       (await import('./adapters/channels/open-channel.ts')).openChannel(world, request),
-    launch: argv => launch(world, argv),
+    launch: argv => launch(world, isClockGiven ? ['--now', toIso(world.clock.now()), ...argv] : argv),
   }
 }
 

@@ -7,7 +7,8 @@ import { lazyHttp } from './world/lazy-http.ts'
 import { nodeWorld } from './world/node-world.ts'
 
 const argv = process.argv.slice(2)
-const world = nodeWorld({ now: givenNow(argv), http: lazyHttp(process.env) })
+const now = givenNow(argv)
+const world = nodeWorld({ now, http: lazyHttp(process.env) })
 const { version } = packageJson
 dispatch({ world, ports: lazyPorts(), simulate, version, argv }).then(
   async exitCode => {
@@ -39,7 +40,9 @@ function withOutput(exitCode: number): number {
 function lazyPorts(): RunPorts {
   let loaded: Promise<RunPorts> | undefined
   const real = (): Promise<RunPorts> =>
-    (loaded ??= import('./node-ports.ts').then(({ nodePorts }) => nodePorts(world)))
+    (loaded ??= import('./node-ports.ts').then(({ nodePorts }) =>
+      nodePorts(world, { isClockGiven: now !== undefined }),
+    ))
   return {
     ask: async request => (await real()).ask(request),
     collectors: async () => (await real()).collectors(),

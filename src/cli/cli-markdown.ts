@@ -42,7 +42,7 @@ const jsonShapes = `## JSON shapes
 | \`run\` | \`{run, agent, job, slot, state, reason, model, text, files[], evidence, usage{in, out, cost}, delivery[{id, channel, state}], durationMs, fallbacks[], degraded[], keptAside, session}\` |
 | \`run --dry-run\` | \`{agent, job, system, user, parts[], tools[], tokens, costBound, models[], nextFire, target, slot, heldUp[], degraded[]}\` |
 | \`init\` | \`{root, template, created[], kept[]}\` |
-| \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[]}], outbox{queued, failed, unknown}, schedule{lastTick, missed[]}, paused[], incidents[]}\` |
+| \`status\` | \`{agents[{agent, jobs, last{run, job, state, reason, at}, bad[], missed[{job, count, lastSlot}]}], broken[], outbox{queued, failed, unknown}, schedule{lastTick, missed[]}, paused[], incidents[]}\` |
 | \`runs\` | an array of run records; with a run id, one record |
 | \`outbox list\` | an array of deliveries \`{id, channel, state, pieces, sent, attempts, at, why, job, run}\` |
 | \`outbox retry\`, \`outbox drop\` | the same for those that it is about |

@@ -1,4 +1,4 @@
-import { fromIso, type Millis } from '../core/millis.ts'
+import { fromIso, hourMs, type Millis, minuteMs } from '../core/millis.ts'
 import type { World } from '../world/world.ts'
 
 /** `Mon 2026-11-30 08:30`, as people in that zone read it. */
@@ -11,4 +11,11 @@ export function clockText(
   if (at === undefined) return String(moment)
   const { weekdayName, date, time } = clock.local(at, timeZone)
   return `${weekdayName.slice(0, 3)} ${date} ${time}`
+}
+
+/** `3h late`; within a minute it is on time. */
+export function lateText(lateMs: number): string {
+  if (lateMs < minuteMs) return 'on time'
+  if (lateMs < 2 * hourMs) return `${Math.round(lateMs / minuteMs)}m late`
+  return `${Math.round(lateMs / hourMs)}h late`
 }

@@ -166,7 +166,7 @@ export const commands: readonly Command[] = [
     summary: 'the newest due moments and their ends',
     options: [limitOption],
     examples: ['claw cron history', 'claw cron history ainews/morning-digest -n 50'],
-    load: async () => (await import('./commands/cron.ts')).cronHistory,
+    load: async () => (await import('./commands/cron-history.ts')).cronHistory,
   },
   {
     name: 'cron pause',
@@ -215,8 +215,12 @@ export const commands: readonly Command[] = [
     options: [
       { flags: '--format <name>', summary: 'crontab, launchd or systemd; default crontab' },
       { flags: '--dry-run', summary: 'show what would change' },
+      {
+        flags: '--root <path>',
+        summary: 'the lines of this workspace in the crontab, also when its folder is gone',
+      },
     ],
-    examples: ['claw cron uninstall', 'claw cron uninstall --format launchd'],
+    examples: ['claw cron uninstall', 'claw cron uninstall --root /old/place/my-team'],
     load: async () => (await import('./commands/cron-install.ts')).cronUninstall,
   },
   {

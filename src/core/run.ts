@@ -73,10 +73,24 @@ export interface JobStatus {
   deliveries: string[]
   /** Runs in a row that were neither ok, silent nor skipped. */
   failuresInRow: number
+  /** Slots in a row that were not run in time and are recorded as missed. */
+  missedInRow: number
 }
 
 export function isBad(state: RunState): boolean {
   return state === 'failed' || state === 'rejected' || state === 'timed_out' || state === 'crashed'
+}
+
+/** What begins the reason of a slot that nobody ran in time. */
+export const missedMark = 'missed:'
+
+export function isMissed({ state, reason }: Pick<RunRecord, 'state' | 'reason'>): boolean {
+  return state === 'skipped' && reason.startsWith(missedMark)
+}
+
+/** The state in the word that people look for: a missed slot is not skipped like a holiday. */
+export function stateWord(record: Pick<RunRecord, 'state' | 'reason'>): RunState | 'missed' {
+  return isMissed(record) ? 'missed' : record.state
 }
 
 export function foldJobStatus(before: JobStatus | undefined, record: RunRecord): JobStatus {
@@ -84,6 +98,12 @@ export function foldJobStatus(before: JobStatus | undefined, record: RunRecord):
     ? (before?.failuresInRow ?? 0) + (before?.run === record.run ? 0 : 1)
     : record.state === 'skipped'
       ? (before?.failuresInRow ?? 0)
+      : 0
+  const missedBefore = before?.missedInRow ?? 0
+  const missedInRow = isMissed(record)
+    ? missedBefore + (before?.run === record.run ? 0 : 1)
+    : record.state === 'skipped'
+      ? missedBefore
       : 0
   return {
     agent: record.agent,
@@ -96,6 +116,7 @@ export function foldJobStatus(before: JobStatus | undefined, record: RunRecord):
     model: record.model,
     deliveries: record.deliveries,
     failuresInRow,
+    missedInRow,
   }
 }
 

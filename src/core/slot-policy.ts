@@ -1,7 +1,7 @@
 import type { Job } from './job.ts'
 import { type Millis, minuteMs, toIso } from './millis.ts'
 import { retryAt, type RunFailure } from './retry.ts'
-import type { RunState } from './run.ts'
+import { missedMark, type RunState } from './run.ts'
 
 /** One claim on a slot, and what became of it. */
 export interface SlotAttempt {
@@ -63,7 +63,7 @@ function firstAttempt({ job, slot, now, attempts, isLatest }: SlotQuestion): Slo
   const { policy, within } = job.catchup
   const missed = (why: string): SlotDecision => ({
     kind: 'missed',
-    reason: `missed: slot ${toIso(slot)} was not run in time, and ${why}`,
+    reason: `${missedMark} slot ${toIso(slot)} was not run in time, and ${why}`,
   })
   if (policy === 'none') return missed('the job catches nothing up')
   if (ageMs > within) return missed(`its window of ${Math.round(within / minuteMs)} minutes is over`)

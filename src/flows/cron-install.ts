@@ -43,23 +43,27 @@ export async function installCron(world: World, root: string, request: CronReque
   return { ...change, warnings: [...programWarnings(program), ...change.warnings] }
 }
 
-/** Takes out what `installCron` put in, and nothing else. */
-export async function uninstallCron(world: World, root: string, request: CronRequest): Promise<CronChange> {
+/** Takes out what `installCron` put in, and nothing else; `of` names a workspace that need not be there any more. */
+export async function uninstallCron(
+  world: World,
+  root: string,
+  request: CronRequest & { of?: string },
+): Promise<CronChange> {
   return changed(world, world.disk.realpath(root) ?? root, { ...request, plan: undefined })
 }
 
 async function changed(
   world: World,
   root: string,
-  { format, dryRun, plan }: CronRequest & { plan: Plan | undefined },
+  { format, dryRun, plan, of = root }: CronRequest & { plan: Plan | undefined; of?: string },
 ): Promise<CronChange> {
   const parts =
     format === 'crontab'
-      ? await changeCrontab(world, root, { plan, dryRun })
+      ? await changeCrontab(world, root, { plan, dryRun, of })
       : changeUnits(world, root, { plan, dryRun, format })
   return {
     format,
-    root,
+    root: of,
     dryRun,
     jobs: plan?.jobs.length ?? 0,
     byTick: plan?.byTick ?? [],

@@ -1,11 +1,13 @@
 import type { IncidentBook } from '../core/incident.ts'
-import { isBad, type RunState } from '../core/run.ts'
+import { minuteMs, toIso } from '../core/millis.ts'
+import { isBad, type RunRecord, type RunState } from '../core/run.ts'
 import { agentNames, assertAgent } from '../records/agents.ts'
 import { peekIncidents } from '../records/incidents.ts'
 import { jobNames } from '../records/jobs.ts'
 import { peekOpenDeliveries } from '../records/outbox.ts'
 import { peekJobStatuses, peekRuns } from '../records/runs.ts'
 import type { World } from '../world/world.ts'
+import { peekDueIndex } from './tick/due-file.ts'
 import { type ScheduleState, scheduleState } from './schedule/missed-slots.ts'
 
 export interface AgentLine {
@@ -14,12 +16,16 @@ export interface AgentLine {
   last: { run: string; job: string | null; state: RunState; reason: string; at: string } | null
   /** Jobs whose latest run was bad. */
   bad: string[]
+  /** Jobs whose latest slots were not run in time, and how many. */
+  missed: { job: string; count: number; lastSlot: string | null }[]
 }
 
 export interface TeamStatus {
   agents: AgentLine[]
   outbox: { queued: number; failed: number; unknown: number }
   schedule: Pick<ScheduleState, 'lastTick' | 'missed'>
+  /** Job files that the last tick could not read: `file:line:column: why`. */
+  broken: string[]
   /** Set when the host does not wake the team any more. */
   warning: string | undefined
   /** By `<agent>/<job>`. */
@@ -35,7 +41,7 @@ export async function teamStatus(world: World, root: string, only?: string): Pro
   const statuses = [...peekJobStatuses(disk, root).values()]
   const names = only === undefined ? agentNames(disk, root) : [only]
   const agents = names.map(agent => {
-    const last = peekRuns(disk, root, agent, 1)[0]
+    const last = lastRun(world, root, agent)
     const bad = statuses.filter(status => status.agent === agent && isBad(status.state))
     return {
       agent,
@@ -47,6 +53,9 @@ export async function teamStatus(world: World, root: string, only?: string): Pro
         status =>
           `${status.job} (${status.state}${status.failuresInRow > 1 ? `, ${status.failuresInRow} in a row` : ''})`,
       ),
+      missed: statuses
+        .filter(status => status.agent === agent && (status.missedInRow ?? 0) > 0)
+        .map(({ job, missedInRow, slot }) => ({ job, count: missedInRow, lastSlot: slot })),
     }
   })
   const { lastTick, missed, warning } = await scheduleState(world, root)
@@ -55,8 +64,19 @@ export async function teamStatus(world: World, root: string, only?: string): Pro
     outbox: outboxCounts(world, root),
     schedule: { lastTick, missed },
     warning,
+    broken: peekDueIndex(disk, root)?.told.filter(line => /^agents\/.+\.md:\d+/.test(line)) ?? [],
     ...troubles(peekIncidents(disk, root), only),
   }
+}
+
+/** A clock that ran ahead leaves records of the future; they are not what happened last. */
+const lookBack = 30
+
+function lastRun({ disk, clock }: World, root: string, agent: string): RunRecord | undefined {
+  const now = toIso(clock.now() + minuteMs)
+  const [newest] = peekRuns(disk, root, agent, 1)
+  if (!newest || newest.startedAt <= now) return newest
+  return peekRuns(disk, root, agent, lookBack).find(record => record.startedAt <= now)
 }
 
 function outboxCounts({ disk }: World, root: string): TeamStatus['outbox'] {

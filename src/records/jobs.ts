@@ -12,7 +12,9 @@ import { jobFile, jobsDir } from './paths.ts'
 /** Names of the jobs of an agent, sorted. */
 export function jobNames(disk: Disk, root: string, agent: string): string[] {
   const entries = disk.list(jobsDir(root, agent)) ?? []
-  return entries.filter(entry => entry.name.endsWith('.md')).map(entry => entry.name.slice(0, -3))
+  return entries
+    .filter(({ name }) => name.endsWith('.md') && !name.startsWith('.'))
+    .map(entry => entry.name.slice(0, -3))
 }
 
 /** Decodes one job; throws `not-found` with the nearest name, or `config-invalid` with file, line and column. */

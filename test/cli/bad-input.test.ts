@@ -57,7 +57,7 @@ const table: readonly Bad[] = [
   {
     name: 'a slot that is no instant',
     argv: [...digest, '--slot', 'tomorrow'],
-    says: /--slot must be auto or an ISO instant, not tomorrow/,
+    says: /--slot must be auto, due or an ISO instant, not tomorrow/,
   },
   {
     name: 'a slot without a job',

@@ -155,7 +155,7 @@ test('a model that hangs ends the run at the time limit of the job', async t => 
   assert.equal(code, 3)
   assert.equal(report.state, 'timed_out')
   const [again] = await clawJson<Report>([...digest, '--slot', 'auto'], { cwd: root, env })
-  assert.match(again.reason, /ran already \(run \S+: timed_out\)/)
+  assert.match(again.reason, /is tried again at \S+/)
 })
 
 test('a model over its limit is passed over for this run, and the run says so', async t => {

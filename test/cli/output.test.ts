@@ -19,6 +19,16 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'context detail': ['context', 'detail', 'zoe'],
   'models list': ['models', 'list'],
   'models test': ['models', 'test'],
+  tick: ['tick', '--dry-run'],
+  'cron list': ['cron', 'list'],
+  'cron next': ['cron', 'next'],
+  'cron lint': ['cron', 'lint'],
+  'cron history': ['cron', 'history'],
+  'cron pause': ['cron', 'pause', 'ainews/morning-digest'],
+  'cron resume': ['cron', 'resume', 'ainews/morning-digest'],
+  'incidents list': ['incidents', 'list'],
+  'incidents ack': ['incidents', 'ack', '20261128-003001-3f9a1c'],
+  simulate: ['simulate', '--days', '1', '--from', '2026-11-29'],
   'cron install': ['cron', 'install', '--format', 'systemd', '--dry-run'],
   'cron uninstall': ['cron', 'uninstall', '--format', 'systemd', '--dry-run'],
   'cron render': ['cron', 'render'],
@@ -27,7 +37,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What these say is only in words: the thing named is not there. */
-const refused = ['outbox drop']
+const refused = ['outbox drop', 'incidents ack']
 
 const reads: readonly (readonly string[])[] = [
   ['status'],

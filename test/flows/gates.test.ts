@@ -155,12 +155,35 @@ test('a wake-up for a slot that ran leaves no second record', async () => {
   assert.equal(runsOf(made).length, 1)
 })
 
+test("a slot that is older than its job is nobody's: no run and no record", async () => {
+  const made = jobWith([], { now: '2026-11-30T03:00:00Z' })
+  assert.match((await due(made)).out, /skipped, slot \S+ is older than the schedule/)
+  assert.equal(runsOf(made).length, 0)
+})
+
 test('a slot past its window is recorded as missed, once', async () => {
-  const made = jobWith(['catchup: {policy: latest, within: 1h}'], { now: '2026-11-30T03:00:00Z' })
+  const made = jobWith(['catchup: {policy: latest, within: 1h}'], { now: '2026-11-30T00:20:00Z' })
+  made.world.clock.advance(160 * minuteMs)
   assert.match((await due(made)).out, /skipped, missed: slot \S+ was not run in time/)
   await due(nextProcess(made))
   assert.deepEqual(
     runsOf(made).map(({ state }) => state),
     ['skipped'],
   )
+  const status = await command(made, 'status')
+  assert.match(status.out, /missed 1 slots? were not run in time: ann\/list 1/)
+  assert.match((await command(made, 'cron', 'list')).out, /ann\/list .*missed/)
+  assert.match((await command(made, 'cron', 'history')).out, /ann\/list +missed/)
+})
+
+test('a file that an editor or macOS hides among the jobs is no job', async () => {
+  const made = rig({ files: { 'agents/ann/jobs/._list.md': '\0\x05', 'agents/ann/jobs/.list.md.swp': 'x' } })
+  const { exitCode, out } = await command(made, 'cron', 'list')
+  assert.equal(exitCode, 0)
+  assert.doesNotMatch(out, /\._list/)
+})
+
+test('a job file that cannot be read is a row of its own', async () => {
+  const made = rig({ files: { 'agents/ann/jobs/bad.md': '---\nschedul: "0 9 * * *"\n---\nGo.\n' } })
+  assert.match((await command(made, 'cron', 'list')).out, /ann\/bad +broken +agents\/ann\/jobs\/bad\.md:2:1/)
 })

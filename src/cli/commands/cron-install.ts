@@ -11,8 +11,10 @@ export const cronInstall: Action = async ({ world, root, out }, _args, options) 
 }
 
 export const cronUninstall: Action = async ({ world, root, out }, _args, options) => {
-  const change = await uninstallCron(world, root(), request(options))
-  const done = change.changed ? 'nothing of this workspace fires by itself any more' : 'nothing was installed'
+  const of = textOption(options, 'root')
+  const change = await uninstallCron(world, root(), { ...request(options), ...(of !== undefined && { of }) })
+  const whose = of === undefined ? 'this workspace' : of
+  const done = change.changed ? `nothing of ${whose} fires by itself any more` : 'nothing was installed'
   tell(out, change, change.dryRun && change.changed ? 'this would be taken out' : done)
 }
 

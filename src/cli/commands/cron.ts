@@ -1,6 +1,5 @@
 import { exitCodes } from '../../core/claw-error.ts'
 import { toIso } from '../../core/millis.ts'
-import { slotHistory } from '../../flows/schedule/cron-history.ts'
 import { lintCron } from '../../flows/schedule/cron-lint.ts'
 import { listCron } from '../../flows/schedule/cron-list.ts'
 import { nextFires } from '../../flows/schedule/cron-next.ts'
@@ -13,6 +12,14 @@ export const cronList: Action = async ({ world, root, out }, _args, options) => 
   await warnOfSilence({ world, root, out })
   const { jobs, broken, hostZone } = await listCron(world, root(), textOption(options, 'agent'))
   for (const { why } of broken) out.warn(why)
+  const brokenRows = broken.map(({ key, why }) => [
+    key,
+    out.style('red', 'broken'),
+    why.slice(0, 60),
+    '-',
+    '-',
+    '',
+  ])
   const rows = jobs.map(({ job, enabled, schedule, tz, next, last, paused }) => [
     job,
     paused ? out.style('yellow', 'paused') : enabled ? 'on' : 'off',
@@ -22,7 +29,10 @@ export const cronList: Action = async ({ world, root, out }, _args, options) => 
     last ? `${last.state} ${clockText(world, last.at, hostZone)}` : 'never ran',
   ])
   const head = ['job', 'state', 'schedule', 'next (its zone)', `next (${hostZone})`, 'last']
-  out.result(jobs, jobs.length === 0 ? 'no jobs yet' : out.table(rows, head))
+  out.result(
+    jobs,
+    rows.length + broken.length === 0 ? 'no jobs yet' : out.table([...rows, ...brokenRows], head),
+  )
 }
 
 export const cronNext: Action = async ({ world, root, out }, [job], options) => {
@@ -54,20 +64,4 @@ export const cronLint: Action = async ({ world, root, out }, _args, options) => 
   if (wrong.length === 0) return exitCodes.ok
   out.error(`${wrong.length} of the jobs cannot be used: ${wrong.map(({ job }) => job).join(', ')}`)
   return exitCodes.usage
-}
-
-export const cronHistory: Action = async ({ world, root, out }, [job], options) => {
-  const ends = slotHistory(world, root(), { job, limit: countOption(options, 'limit', 20) })
-  const rows = ends.map(({ slot, job: of, state, lateMs, attempts, reason }) => [
-    `${slot.slice(0, 16)}Z`,
-    of,
-    state,
-    lateMs === null ? '-' : `${(lateMs / 1000).toFixed(0)}s late`,
-    `${attempts} ${attempts === 1 ? 'run' : 'runs'}`,
-    reason,
-  ])
-  out.result(
-    ends,
-    ends.length === 0 ? 'no slots yet' : out.table(rows, ['slot', 'job', 'state', 'began', 'runs', 'reason']),
-  )
 }

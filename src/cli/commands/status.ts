@@ -11,6 +11,8 @@ export const status: Action = async ({ world, root, out }, _args, options) => {
   const text = [
     out.table(agentRows(out, report)),
     `outbox: ${queued} waiting, ${failed} failed, ${unknown} not known to have arrived${queued + unknown + failed > 0 ? ' (claw outbox list)' : ''}`,
+    ...missedLines(out, report),
+    ...report.broken.map(line => `${out.style('red', 'broken')} ${line}`),
     ...scheduleLines(report),
     ...pausedLines(out, report),
     ...incidentLines(out, report),
@@ -26,6 +28,20 @@ function agentRows(out: Out, { agents }: Report): string[][] {
     line.last ? `${line.last.job ?? '-m'}: ${line.last.state}` : '',
     line.bad.length > 0 ? out.style('red', `needs a look: ${line.bad.join(', ')}`) : '',
   ])
+}
+
+function missedLines(out: Out, { agents }: Report): string[] {
+  const missed = agents.flatMap(({ agent, missed: jobs }) => jobs.map(job => ({ ...job, agent })))
+  if (missed.length === 0) return []
+  const count = missed.reduce((sum, job) => sum + job.count, 0)
+  const newest = missed.toSorted(
+    (a, b) => Number(a.lastSlot! < b.lastSlot!) - Number(a.lastSlot! > b.lastSlot!),
+  )
+  const names = newest.slice(0, 5).map(({ agent, job, count: slots }) => `${agent}/${job} ${slots}`)
+  const more = missed.length > 5 ? ` and ${missed.length - 5} more jobs` : ''
+  return [
+    `${out.style('yellow', 'missed')} ${count} ${count === 1 ? 'slot' : 'slots'} were not run in time: ${names.join(', ')}${more} (claw cron history)`,
+  ]
 }
 
 function scheduleLines({ schedule: { lastTick } }: Report): string[] {

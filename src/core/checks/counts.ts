@@ -37,7 +37,9 @@ export const maxLineLength: Check = {
       .filter(line => isCount(argument) && [...line].length > argument)
     return long.length === 0
       ? []
-      : [`has ${long.length} lines of more than ${String(argument)} characters: ${few(long.map(quoted), 3)}; shorten them`]
+      : [
+          `has ${long.length} lines of more than ${String(argument)} characters: ${few(long.map(quoted), 3)}; shorten them`,
+        ]
   },
 }
 

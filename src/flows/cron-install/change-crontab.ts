@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ClawError } from '../../core/claw-error.ts'
 import { findBlock, type FoundBlock, withBlock, withoutBlock } from '../../core/crontab-block.ts'
+import { shellWord } from '../../core/crontab-command.ts'
 import { crontabLines } from '../../core/render/crontab.ts'
 import type { Plan } from '../../core/render/plan.ts'
 import { backupsDir } from '../../records/paths.ts'
@@ -17,19 +18,24 @@ export interface TableChange {
   warnings: string[]
 }
 
-/** The block of the workspace becomes that of the plan, or goes where there is no plan. */
+/** The block of the workspace `of` becomes that of the plan, or goes where there is no plan; what is kept is kept in `root`. */
 export async function changeCrontab(
   world: World,
   root: string,
-  { plan, dryRun }: { plan: Plan | undefined; dryRun: boolean },
+  { plan, dryRun, of = root }: { plan: Plan | undefined; dryRun: boolean; of?: string },
 ): Promise<TableChange> {
-  const mark = markOf(root)
+  const mark = markOf(of)
   const before = await readTable(world)
   const table = before ?? ''
   const found = sound(findBlock(table, mark))
   const lines = plan && crontabLines(plan).map(asTable)
   const after = lines ? withBlock(table, mark, lines) : nonEmpty(withoutBlock(table, mark), before)
-  const warnings = plan ? tableWarnings(table, found, plan.hostZone) : []
+  const warnings = [
+    ...(plan ? tableWarnings(table, found, plan.hostZone) : []),
+    ...deadBlocks(world, table)
+      .filter(dead => dead !== of)
+      .map(deadBlockText),
+  ]
   if (found.kind === 'found' && found.isEdited) {
     warnings.push(
       `the block of claw in the crontab was edited by hand${dryRun ? '' : '; what it held is in the backup'}`,
@@ -46,6 +52,16 @@ export async function changeCrontab(
   if (now !== after)
     warnings.push('this crontab program wants a newline at the end of the table, so it has one now')
   return { changed: true, diff, backup, warnings }
+}
+
+/** Blocks whose workspace is not there any more; their lines fail each time. */
+export function deadBlocks({ disk }: Pick<World, 'disk'>, table: string): string[] {
+  const roots = [...table.matchAll(/^# >>> claw (\/.*?)\r?$/gm)].map(([, root]) => asText(root!))
+  return [...new Set(roots)].filter(root => disk.stat(join(root, 'claw.yaml')) === undefined)
+}
+
+export function deadBlockText(root: string): string {
+  return `the crontab still has the lines of ${root}, which is no workspace any more; run: claw cron uninstall --root ${shellWord(root)}`
 }
 
 /** How the lines of the workspace `root` are found in a table. */

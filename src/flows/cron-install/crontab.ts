@@ -4,6 +4,7 @@ import { stateDir } from '../../records/paths.ts'
 import { writeDraft } from '../../store/atomic-file.ts'
 import type { SpawnReply } from '../../world/spawn.ts'
 import type { World } from '../../world/world.ts'
+import { storedTable } from './stored-table.ts'
 
 /** A user's crontab, one character a byte; undefined when the user has none. */
 export type Table = string | undefined
@@ -19,7 +20,8 @@ const noTable = /no crontab for |can't open '[^']*': No such file or directory/i
 export async function readTable(world: World): Promise<Table> {
   const reply = await crontab(world, '-l')
   const { outcome, stdout, stdoutBytes } = reply
-  if (outcome.kind === 'exited' && outcome.exitCode === 0 && stdoutBytes <= maxBytes) return fromBytes(stdout)
+  if (outcome.kind === 'exited' && outcome.exitCode === 0 && stdoutBytes <= maxBytes)
+    return storedTable(world, fromBytes(stdout))
   if (outcome.kind === 'exited' && stdoutBytes === 0 && noTable.test(fromBytes(reply.stderr)))
     return undefined
   if (outcome.kind === 'not-started') {

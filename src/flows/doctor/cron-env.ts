@@ -3,7 +3,7 @@ import { isClawError } from '../../core/claw-error.ts'
 import { type FoundBlock, findBlock } from '../../core/crontab-block.ts'
 import { crontabLines } from '../../core/render/crontab.ts'
 import type { Plan } from '../../core/render/plan.ts'
-import { diffOf, markOf } from '../cron-install/change-crontab.ts'
+import { deadBlocks, deadBlockText, diffOf, markOf } from '../cron-install/change-crontab.ts'
 import { unitFilesOf, unitFolder } from '../cron-install/change-units.ts'
 import { asTable, asText, readTable } from '../cron-install/crontab.ts'
 import { loadPlan } from '../cron-install/load-plan.ts'
@@ -45,6 +45,8 @@ export const checkCron: Check = async input => {
   }
   if (table.kind === 'read' && block.kind === 'found')
     findings.push(...(await blockFindings(input, { table: table.text, block, plan })))
+  if (table.kind === 'read')
+    findings.push(...deadBlocks(world, table.text).map(dead => told('warning', deadBlockText(dead))))
   if (!isInstalled && findings.length === 0)
     findings.push(told('note', `nothing is installed, so no job fires by itself; ${again}`))
   return findings

@@ -1,5 +1,5 @@
 import { fromIso } from '../../core/millis.ts'
-import type { RunRecord, RunState } from '../../core/run.ts'
+import { type RunRecord, type RunState, stateWord } from '../../core/run.ts'
 import { agentNames, assertAgent } from '../../records/agents.ts'
 import { peekRuns } from '../../records/runs.ts'
 import type { World } from '../../world/world.ts'
@@ -9,7 +9,7 @@ export interface SlotEnd {
   job: string
   /** ISO */
   slot: string
-  state: RunState
+  state: RunState | 'missed'
   reason: string
   /** How long after the slot its first run began; null when none did. */
   lateMs: number | null
@@ -53,7 +53,7 @@ function endOf(records: readonly RunRecord[]): SlotEnd {
   return {
     job: `${agent}/${job}`,
     slot: slot!,
-    state,
+    state: stateWord({ state, reason }),
     reason,
     lateMs: began === undefined ? null : Math.max(0, began - (fromIso(slot!) ?? began)),
     attempts: runs.length,

@@ -1,6 +1,6 @@
 import { type Job, jobKey } from '../../core/job.ts'
 import { toIso } from '../../core/millis.ts'
-import type { RunState } from '../../core/run.ts'
+import { type RunState, stateWord } from '../../core/run.ts'
 import { scheduleWords } from '../../core/schedule-text.ts'
 import { assertAgent } from '../../records/agents.ts'
 import { loadConfig } from '../../records/config.ts'
@@ -19,7 +19,8 @@ export interface ScheduledJob {
   tz: string
   /** ISO; null when nothing fires any more, or the job is disabled. */
   next: string | null
-  last: { state: RunState; at: string } | null
+  /** `missed` for a slot that nobody ran in time. */
+  last: { state: RunState | 'missed'; at: string } | null
   paused: { at: string; reason: string } | null
 }
 
@@ -56,7 +57,7 @@ export async function listCron(world: World, root: string, only?: string): Promi
         schedule: scheduleWords(job.schedule),
         tz: timeZone,
         next: nextOf(job, timeZone),
-        last: status ? { state: status.state, at: status.at } : null,
+        last: status ? { state: stateWord(status), at: status.at } : null,
         paused: paused[key] ?? null,
       }
     })

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { type Job, jobKey } from '../../../core/job.ts'
 import { fromIso, type Millis, minuteMs, toIso } from '../../../core/millis.ts'
 import type { RunRecord } from '../../../core/run.ts'
-import { decideSlot, type SlotAttempt, type SlotDecision } from '../../../core/slot-policy.ts'
+import { decideSlot, onTimeMs, type SlotAttempt, type SlotDecision } from '../../../core/slot-policy.ts'
 import { findRun, peekRunsWith } from '../../../records/runs.ts'
 import { peekWatches } from '../../../records/schedule.ts'
 import { claimSlot, markEffects, peekClaims, type SlotClaim, type SlotName } from '../../../records/slots.ts'
@@ -24,7 +25,7 @@ export async function claimDueSlot(run: RunContext, needs: NeedsVerdict): Promis
   const { world, root, agent, job, slot } = run
   if (!job || slot === undefined) return nothingToMark
   const name = { agent, job: job.name, slot }
-  const since = run.request.slot === 'due' ? peekWatches(world.disk, root)[jobKey(job)]?.since : undefined
+  const since = run.request.slot === 'due' ? beginOf(run, job) : undefined
   if (since !== undefined && since <= run.startedAt && slot < since)
     return settledAlready(run, `slot ${toIso(slot)} is older than the schedule, which began ${toIso(since)}`)
   for (const claim of peekClaims(world.disk, root, name)) await recordCrash(run, ownerOfClaim(claim, name))
@@ -48,6 +49,14 @@ export async function claimDueSlot(run: RunContext, needs: NeedsVerdict): Promis
       return settledAlready(run, `slot ${toIso(slot)} was claimed by another process`)
     }
   }
+}
+
+/** Since when the slots of a job count: as `tick` has it, else since its file was written. */
+function beginOf({ world: { disk }, root }: RunContext, job: Job): Millis | undefined {
+  const watch = peekWatches(disk, root)[jobKey(job)]
+  if (watch) return watch.since
+  const written = disk.stat(join(root, job.file))?.mtimeMs
+  return written === undefined ? undefined : written - onTimeMs
 }
 
 /** A person who names a slot, or says `auto`, means it whatever its age; what the scheduler calls keeps to the window. */
