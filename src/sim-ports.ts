@@ -96,7 +96,8 @@ function sceneOf(
 function portsOf({ machine, otherSide }: Scene, process: SimProcess, seed: number): RunPorts {
   return {
     ask: scriptedTeam(process, seed),
-    collectors: async () => scriptedCollectors(await nodePorts(process.world, { isClockGiven: false }).collectors()),
+    collectors: async () =>
+      scriptedCollectors(await nodePorts(process.world, { isClockGiven: false }).collectors()),
     sharedLocks: () => Promise.reject(new Error('there is no shared volume in a simulation')),
     channel: async ({ name }) => otherSide.channelFor(process, name),
     launch: async argv => {

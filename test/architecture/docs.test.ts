@@ -66,7 +66,11 @@ test('docs/jobs.md names every key of a job, every check and every collector', (
   const fields = /const fields = objectOf\(\{([\s\S]*?)\n\}\)/.exec(read('src', 'core', 'job.ts'))![1]!
   const keys = [...fields.matchAll(/^ {2}(\w+):/gm)].map(match => match[1]!)
   assert.ok(keys.length > 15, `${keys.length} keys`)
-  const names = [...keys, ...checkNames, ...[...ainewsCollectors, ...teamCollectors].map(collector => collector.name)]
+  const names = [
+    ...keys,
+    ...checkNames,
+    ...[...ainewsCollectors, ...teamCollectors].map(collector => collector.name),
+  ]
   assert.deepEqual(
     names.filter(name => !text.includes(`\`${name}\``)),
     [],

@@ -89,7 +89,9 @@ test('the outside is touched in src/world only, and core is pure', () => {
 })
 
 test('no file is named index.ts, and none is over 300 lines', () => {
-  const wrong = sources.filter(({ name, text }) => /(^|\/)index\.ts$/.test(name) || text.split('\n').length > 300)
+  const wrong = sources.filter(
+    ({ name, text }) => /(^|\/)index\.ts$/.test(name) || text.split('\n').length > 300,
+  )
   assert.deepEqual(
     wrong.map(({ name }) => name),
     [],

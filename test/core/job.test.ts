@@ -31,7 +31,10 @@ test('schedules are cron, every or at, and one of them', () => {
     kind: 'at',
     at: Date.UTC(2026, 10, 28),
   })
-  assert.match(refusal({ at: '2026-11-28T09:00' }), /does not say in which zone; write 2026-11-28T09:00\+08:00/)
+  assert.match(
+    refusal({ at: '2026-11-28T09:00' }),
+    /does not say in which zone; write 2026-11-28T09:00\+08:00/,
+  )
   assert.match(refusal({ at: '2026-11-28' }), /write 2026-11-28T09:00\+08:00/)
   assert.deepEqual(decode({ schedule: '@daily' }).schedule, { kind: 'cron', expression: '@daily' })
   assert.match(refusal({ every: '30m', at: '2026-11-28T00:00:00Z' }), /one of schedule, every, at/)

@@ -1,4 +1,4 @@
-import type { Millis } from '../../core/millis.ts'
+import { type Millis, minuteMs } from '../../core/millis.ts'
 import { timingText } from '../../core/schedule-text.ts'
 import { onTimeMs } from '../../core/slot-policy.ts'
 import { lockFile } from '../../records/paths.ts'
@@ -32,7 +32,7 @@ export interface WatchChange {
  * The watch over a job as it is now. What is new (seen first, enabled again, another
  * schedule) counts from the last tick, which still saw what was before, and at most
  * two minutes back: a job written a minute before its slot loses none, and one
- * that was renamed after it repeats none.
+ * that was renamed after it repeats none. The first tick of all counts from its minute.
  */
 export function watchAfter(
   before: Watch | undefined,
@@ -41,7 +41,7 @@ export function watchAfter(
 ): WatchChange {
   const schedule = job.isEnabled ? timingText(job) : off
   const lastSeen = lastTick !== undefined && lastTick <= now ? lastTick : undefined
-  const from = Math.max(now - onTimeMs, lastSeen ?? 0)
+  const from = lastSeen === undefined ? thisMinute(now) : Math.max(now - onTimeMs, lastSeen)
   const fresh: Watch = { schedule, since: from, through: from }
   if (!before) return { watch: fresh }
   const isAhead = before.since > now || before.through > now
@@ -56,6 +56,11 @@ export function watchAfter(
   const until = job.isEnabled ? from : (lastSeen ?? now)
   const why = job.isEnabled ? 'its schedule was changed' : 'it was switched off'
   return { ...change, ended: { text: known.schedule, after: known.through, until, why } }
+}
+
+/** Just before the minute began, so that its own slot counts. */
+function thisMinute(now: Millis): Millis {
+  return Math.floor(now / minuteMs) * minuteMs - 1
 }
 
 /**
