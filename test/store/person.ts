@@ -1,4 +1,5 @@
 // A person at an editor: saves lines H1..Hn into a file, by rename or in place. argv: file, how, count, pauseMs
+// Each save goes to `<file>.saved` with the nanoseconds at which it began and ended, on the clock that all processes share.
 import {
   appendFileSync,
   closeSync,
@@ -16,9 +17,10 @@ const [, , file = '', how = 'rename', count = '0', pauseMs = '0'] = process.argv
 for (let number = 1; number <= Number(count); number++) {
   const seen = await readUnchanged()
   const text = seen.replace('## Mine\n', `## Mine\n- H${number}\n`)
+  const from = process.hrtime.bigint()
   if (how === 'rename') saveByRename(text)
   else await saveInPlace(text)
-  appendFileSync(`${file}.saved`, `H${number}\n`)
+  appendFileSync(`${file}.saved`, `H${number} ${from} ${process.hrtime.bigint()}\n`)
   await sleep(Number(pauseMs) * (0.5 + Math.random()))
 }
 

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { editShared } from '../../src/store/shared-edit.ts'
+import type { Disk } from '../../src/world/disk.ts'
 import { nodeClock } from '../../src/world/node-clock.ts'
 import { nodeDisk } from '../../src/world/node-disk.ts'
 import { nodeHost } from '../../src/world/node-host.ts'
@@ -32,7 +33,32 @@ type AddLine = (root: string, file: string, line: string) => Promise<unknown>
 const addLine = (text: string, line: string) => text.replace('## Claw\n', `## Claw\n- ${line}\n`)
 
 const byEditShared: AddLine = (root, file, line) =>
-  editShared(world, root, file, text => addLine(text, line), { settleMs: 8, confirmMs: 40 })
+  editShared({ ...world, disk: watchful }, root, file, text => addLine(text, line), {
+    settleMs: 8,
+    confirmMs: 40,
+  })
+
+/** Nanoseconds on the clock that all processes share. */
+interface Span {
+  from: bigint
+  to: bigint
+}
+
+/** The moments between claw's last look at a file and the rename that replaces it: no program can see a save in there. */
+const blindSpans: Span[] = []
+let lastLook = 0n
+
+const watchful: Disk = {
+  ...nodeDisk,
+  lstat: path => {
+    lastLook = process.hrtime.bigint()
+    return nodeDisk.lstat(path)
+  },
+  rename: (from, to) => {
+    nodeDisk.rename(from, to)
+    blindSpans.push({ from: lastLook, to: process.hrtime.bigint() })
+  },
+}
 
 const naively: AddLine = async (_root, file, line) => {
   const text = readFileSync(file, 'utf8')
@@ -67,15 +93,27 @@ async function together(
     await sleep(20 * Math.random())
   }
   await Promise.race([isOver, sleep(endMs)])
-  return judge(readFileSync(file, 'utf8'))
+  return judge(readFileSync(file, 'utf8'), how === 'rename' ? unseenSaves(`${file}.saved`) : new Set())
 }
 
-function judge(text: string): Result {
+/** The person's lines whose save fell into a blind span. */
+function unseenSaves(path: string): Set<string> {
+  const rows = readFileSync(path, 'utf8').trim().split('\n')
+  const isBlind = (save: Span) => blindSpans.some(({ from, to }) => from <= save.to && save.from <= to)
+  return new Set(
+    rows.flatMap(row => {
+      const [line = '', from = '0', to = '0'] = row.split(' ')
+      return isBlind({ from: BigInt(from), to: BigInt(to) }) ? [line] : []
+    }),
+  )
+}
+
+function judge(text: string, unseen: ReadonlySet<string>): Result {
   const lines = text.split('\n')
   const times = (line: string) => lines.filter(found => found === line).length
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   return {
-    lostMine: numbers.filter(number => times(`- H${number}`) === 0).length,
+    lostMine: numbers.filter(number => times(`- H${number}`) === 0 && !unseen.has(`H${number}`)).length,
     lostClaws: numbers.filter(number => times(`- C${number}`) === 0).length,
     doubled: numbers.filter(number => times(`- H${number}`) > 1 || times(`- C${number}`) > 1).length,
     isWhole: times('an old line kept as it was') === 200 && text.endsWith('<!-- end -->\n'),
@@ -83,7 +121,7 @@ function judge(text: string): Result {
 }
 
 for (const how of ['rename', 'in-place'] as const) {
-  test(`a person who saves by ${how} while claw edits loses nothing, nor does claw`, async t => {
+  test(`a person who saves by ${how} while claw edits loses nothing that claw could have seen, nor does claw`, async t => {
     const result = await together(t, how, byEditShared)
     assert.deepEqual(result, { lostMine: 0, lostClaws: 0, doubled: 0, isWhole: true })
   })

@@ -48,7 +48,7 @@ export function publishShared(held: Held, world: PublishWorld, request: PublishR
   const watch = draftName(path, world.random.hex(8))
   try {
     const isWatched = orNotRecorded(path, () => linkIfPossible(world, path, watch))
-    if (!isStill(world, isWatched ? watch : path, base) || (isWatched && !isSameFile(world, path, watch))) {
+    if (!isStill(world, isWatched ? watch : path, base) || (isWatched && !isSameFile(world, watch, path))) {
       removeQuietly(world, draft, watch)
       return { kind: 'changed' }
     }
@@ -83,8 +83,9 @@ function isStill({ disk }: PublishWorld, path: string, base: Settled): boolean {
   return bytes !== undefined && Buffer.compare(bytes, base.bytes) === 0
 }
 
-function isSameFile({ disk }: PublishWorld, a: string, b: string): boolean {
-  return orNotRecorded(dirname(a), () => disk.lstat(a)?.id === disk.lstat(b)?.id)
+/** Looks at `path` last: a save by rename between this look and the rename that follows it cannot be seen. */
+function isSameFile({ disk }: PublishWorld, watch: string, path: string): boolean {
+  return orNotRecorded(dirname(path), () => disk.lstat(watch)?.id === disk.lstat(path)?.id)
 }
 
 /** Some file systems have no hard links; then late writers are not seen. */
