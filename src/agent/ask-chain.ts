@@ -4,7 +4,7 @@ import type { AssistantMessage, Usage } from '../core/message.ts'
 import { type Millis, toIso } from '../core/millis.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Random } from '../world/random.ts'
-import { restingUntil, subjectFor, subjectsOf } from './cooldown-subject.ts'
+import { restingUntil, subjectFor, subjectsIn } from './cooldown-subject.ts'
 import type { Ask, AskModel, ModelLink, Reply } from './model.ts'
 
 /** Where rests are kept; the file behind it is somebody else's. */
@@ -154,9 +154,8 @@ function recordFailure({ cooldowns, clock }: Chain, link: ModelLink, { why, retr
 
 /** Only a row of failures that is on record needs an end. */
 function recordAnswer({ cooldowns, clock }: Chain, link: ModelLink): void {
-  const known = cooldowns.peek()
-  for (const subject of subjectsOf(link)) {
-    if (known[subject]) cooldowns.record({ type: 'cooldown.answered', subject, at: clock.now() })
+  for (const subject of subjectsIn(cooldowns.peek(), link)) {
+    cooldowns.record({ type: 'cooldown.answered', subject, at: clock.now() })
   }
 }
 

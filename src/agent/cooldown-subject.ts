@@ -4,14 +4,19 @@ import type { Millis } from '../core/millis.ts'
 import { sha256 } from '../world/hash.ts'
 import type { ModelLink } from './model.ts'
 
-/** Who may rest for this link: its model, and the credential behind it. Nobody where there is no network. */
-export function subjectsOf(link: ModelLink): string[] {
-  return isRemote(link) ? [modelSubject(link), credentialSubject(link)] : []
+/**
+ * Who of `cooldowns` this link stands for: its model, and the credential behind it. Nobody
+ * where there is no network. The names are only made when there is one to compare: a
+ * hash costs a start that has no other use for it 5 ms.
+ */
+export function subjectsIn(cooldowns: Cooldowns, link: ModelLink): string[] {
+  if (!isRemote(link) || Object.keys(cooldowns).length === 0) return []
+  return [modelSubject(link), credentialSubject(link)].filter(subject => cooldowns[subject] !== undefined)
 }
 
 /** Until when this link is left alone; a link that needs no network never rests. */
 export function restingUntil(cooldowns: Cooldowns, link: ModelLink, now: Millis): Millis | undefined {
-  const untils = subjectsOf(link).flatMap(subject => coolingUntil(cooldowns, subject, now) ?? [])
+  const untils = subjectsIn(cooldowns, link).flatMap(subject => coolingUntil(cooldowns, subject, now) ?? [])
   return untils.length === 0 ? undefined : Math.max(...untils)
 }
 

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-
-/** SHA-256 in lower-case hex, 64 characters. */
+/** SHA-256 in lower-case hex, 64 characters. Its module costs a tenth of a start, so it comes with the first use. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return process.getBuiltinModule('node:crypto').hash('sha256', content, 'hex')
 }

@@ -2,6 +2,7 @@ import { decodedBody } from './node-http/decoded-body.ts'
 import { type Exchange, exchange } from './node-http/exchange.ts'
 import { type Http, HttpError, type HttpRequest, type HttpResponse } from './http.ts'
 import { proxyFor } from './node-http/proxy-for.ts'
+import { monotonicMs } from './node-clock.ts'
 
 const maxBytesByDefault = 32 * 1024 * 1024
 
@@ -18,7 +19,7 @@ async function follow(
   request: HttpRequest,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HttpResponse> {
-  const deadline = performance.now() + request.totalMs
+  const deadline = monotonicMs() + request.totalMs
   let url = parsedUrl(request.url)
   let headers = withDefaults(request, url)
   for (let hop = 0; ; hop += 1) {

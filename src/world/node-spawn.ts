@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { endGroup, signalGroup } from './node-process-group.ts'
 import type { Spawn, SpawnOutcome, SpawnReply, SpawnRequest } from './spawn.ts'
+import { monotonicMs } from './node-clock.ts'
 
 /** For output still in the pipe when the program has ended; a process it left behind may hold the pipe for ever. */
 const drainMs = 250
@@ -17,7 +18,7 @@ interface Child {
 /** execa is loaded at the first run. Its own time limit waits for grandchildren that hold a pipe, so it is not used. */
 export const nodeSpawn: Spawn = {
   async run(request) {
-    const startedMs = performance.now()
+    const startedMs = monotonicMs()
     const { execa } = await import('execa')
     const [program, ...args] = request.argv
     const child = execa(program, args, {
@@ -37,7 +38,7 @@ export const nodeSpawn: Spawn = {
     return {
       outcome,
       ...replyOf(stdout(), stderr()),
-      durationMs: performance.now() - startedMs,
+      durationMs: monotonicMs() - startedMs,
     }
   },
 }

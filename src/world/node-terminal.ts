@@ -1,3 +1,4 @@
+import { type DirectWrite, directWrite } from './node-terminal/direct-write.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where there is no terminal to ask. */
@@ -9,6 +10,21 @@ export interface Streams {
   stdout: Stream
   stderr: Stream
   stdin: AsyncIterable<Uint8Array | string>
+  /** How to write past the stream of stdout (1) or stderr (2); undefined where that must not be. */
+  direct?: (fd: 1 | 2) => DirectWrite | undefined
+}
+
+const ofProcess: Streams = {
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return process.stderr
+  },
+  get stdin() {
+    return process.stdin
+  },
+  direct: directWrite,
 }
 
 /**
@@ -18,19 +34,17 @@ export interface Streams {
  */
 export function nodeTerminal(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  streams: Streams = process,
+  streams: Streams = ofProcess,
 ): Terminal {
   let outFault: string | undefined
-  const out = quietWriter(
-    () => streams.stdout,
-    code => {
-      if (code !== 'EPIPE') outFault = code
-    },
-  )
-  const err = quietWriter(
-    () => streams.stderr,
-    () => {},
-  )
+  const directOut = streams.direct?.(1)
+  const directErr = streams.direct?.(2)
+  const stdout = (): Stream | undefined => (directOut ? undefined : streams.stdout)
+  const stderr = (): Stream | undefined => (directErr ? undefined : streams.stderr)
+  const out = quietWriter({ direct: directOut, stream: () => streams.stdout }, code => {
+    if (code !== 'EPIPE') outFault = code
+  })
+  const err = quietWriter({ direct: directErr, stream: () => streams.stderr }, () => {})
   return {
     out: out.write,
     err: err.write,
@@ -41,16 +55,16 @@ export function nodeTerminal(
       await Promise.all([out.flushed(), err.flushed()])
     },
     get outIsTty() {
-      return streams.stdout.isTTY === true
+      return stdout()?.isTTY === true
     },
     get errIsTty() {
-      return streams.stderr.isTTY === true
+      return stderr()?.isTTY === true
     },
     get columns() {
-      return streams.stdout.columns || streams.stderr.columns || defaultColumns
+      return stdout()?.columns || stderr()?.columns || defaultColumns
     },
     get color() {
-      return !env['NO_COLOR'] && env['TERM'] !== 'dumb' && streams.stdout.isTTY === true
+      return !env['NO_COLOR'] && env['TERM'] !== 'dumb' && stdout()?.isTTY === true
     },
     async readIn() {
       const chunks: Uint8Array[] = []
@@ -65,7 +79,13 @@ interface QuietWriter {
   flushed: () => Promise<void>
 }
 
-function quietWriter(stream: () => Stream, onFault: (code: string) => void): QuietWriter {
+interface Way {
+  direct: DirectWrite | undefined
+  stream: () => Stream
+}
+
+/** Once a stream is open, all goes through it, in order. */
+function quietWriter({ direct, stream }: Way, onFault: (code: string) => void): QuietWriter {
   let opened: Stream | undefined
   let isGone = false
   const fail = (error: unknown): void => {
@@ -85,8 +105,10 @@ function quietWriter(stream: () => Stream, onFault: (code: string) => void): Qui
     write(text) {
       if (isGone) return
       tried(() => {
+        const left = opened ? text : (direct?.(text) ?? text)
+        if (left.length === 0) return
         opened ??= stream().on('error', fail)
-        opened.write(text)
+        opened.write(left)
       })
     },
     async flushed() {

@@ -1,4 +1,5 @@
 import { type HttpFailure, HttpError, type HttpRequest } from '../http.ts'
+import { monotonicMs } from '../node-clock.ts'
 
 /** The time limits and the abort signal of one exchange. The first failure is the only one. */
 export class Watch {
@@ -19,7 +20,7 @@ export class Watch {
       () => this.fail('connect', `no connection in ${request.connectMs} ms`),
       request.connectMs,
     )
-    const left = Math.max(0, deadline - performance.now())
+    const left = Math.max(0, deadline - monotonicMs())
     this.#total = setTimeout(() => this.fail('total', `not done in ${request.totalMs} ms`), left)
     request.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
