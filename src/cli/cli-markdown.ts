@@ -53,11 +53,11 @@ const jsonShapes = `## JSON shapes
 | \`tick\` | \`{at, due[], missed[], crashed[], outbox[], waiting[], upkeep}\` |
 | \`cron list\` | an array of \`{job, enabled, schedule, tz, next, last{state, at}, paused}\` |
 | \`cron next\` | an array of ISO instants in UTC; without a job, of \`{at, job}\` |
-| \`cron lint\` | an array of \`{level, job, file, text}\` |
-| \`cron history\` | an array of \`{job, slot, state, reason, lateMs, attempts, run}\` |
+| \`cron lint\` | an array of \`{level, job, file, line, text}\` |
+| \`cron history\` | an array of \`{job, slot, state, reason, lateMs, attempts, run}\`; first, with \`slot: null\` and state \`broken\`, jobs whose file cannot be used; of the team then bad and missed ones |
 | \`cron pause\`, \`cron resume\` | \`{job, paused, changed}\` |
 | \`incidents list\`, \`incidents ack\` | incidents \`{id, signature, reason, since, last, count, jobs, alerted, acknowledged}\` |
-| \`cron install\`, \`cron uninstall\` | \`{format, root, changed, dryRun, jobs, byTick[{job, why}], hostZone, diff[], backup, next[], warnings[]}\` |
+| \`cron install\`, \`cron uninstall\` | \`{format, root, changed, dryRun, jobs, byTick[{job, why}], dated{year, jobs[]}, hostZone, diff[], backup, next[], warnings[]}\` |
 | \`cron render\` | \`{format, files[{name, text}], out, byTick[], warnings[]}\` |
 | \`completion\` | \`{shell, script}\` |
 | \`doctor\` | \`{ok, findings[{level, check, path, line, text, fix}], fixed[]}\` |

@@ -13,6 +13,15 @@ export function clockText(
   return `${weekdayName.slice(0, 3)} ${date} ${time}`
 }
 
+/** `11-30 08:30`, where there is little room. */
+export function shortClockText(
+  { clock }: Pick<World, 'clock'>,
+  moment: Millis | string,
+  timeZone: string,
+): string {
+  return clockText({ clock }, moment, timeZone).slice('Mon 2026-'.length)
+}
+
 /** `3h late`; within a minute it is on time. */
 export function lateText(lateMs: number): string {
   if (lateMs < minuteMs) return 'on time'

@@ -1,7 +1,8 @@
 import { neutral } from '../core/neutral.ts'
 import { wellFormed } from '../core/well-formed.ts'
 import type { Terminal } from '../world/terminal.ts'
-import { fit, pad, widthOf } from './columns.ts'
+import { fit, pad } from './columns.ts'
+import { fittingColumns, type NarrowTable } from './narrow-table.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green'
 
@@ -57,16 +58,24 @@ export class Out {
     return `\u001B[${on}m${text}\u001B[${off}m`
   }
 
+  /** Of the terminal; without end where stdout is none. */
+  get columns(): number {
+    return this.#terminal.outIsTty ? this.#terminal.columns : Number.POSITIVE_INFINITY
+  }
+
   /** Columns wide enough for their cells; the last one takes what the terminal leaves. */
-  table(rows: readonly (readonly string[])[], head?: readonly string[]): string {
+  table(rows: readonly (readonly string[])[], head?: readonly string[], narrow: NarrowTable = {}): string {
     const all = (head ? [head, ...rows] : [...rows]).map(row => row.map(cell => this.#neutralStyled(cell)))
-    const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map(row => widthOf(row[column] ?? ''))))
+    const columns = fittingColumns(all, this.columns, narrow)
     return all
       .map((row, index) => {
-        const line = row
-          .map((cell, column) => pad(cell, column === row.length - 1 ? 0 : widths[column]!))
+        const line = columns
+          .map(({ at, width }, order) => {
+            const cell = fit(row[at] ?? '', width)
+            return order === columns.length - 1 ? cell : pad(cell, width)
+          })
           .join('  ')
-        const cut = this.#terminal.outIsTty ? fit(line, this.#terminal.columns) : line
+        const cut = fit(line, this.columns)
         return head && index === 0 ? this.style('bold', cut) : cut
       })
       .join('\n')

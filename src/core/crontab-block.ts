@@ -52,10 +52,20 @@ export function findBlock(table: string, { root, seal }: Mark): FoundBlock {
   }
 }
 
-/** The table with these lines as its block: where the block stands, else at the end. A broken block must be told before. */
-export function withBlock(table: string, mark: Mark, lines: readonly string[]): string {
+/**
+ * The table with these lines as its block: where the block stands, else before
+ * the line that begins at `freshAt`, else at the end. A broken block must be
+ * told before.
+ */
+export function withBlock(
+  table: string,
+  mark: Mark,
+  lines: readonly string[],
+  { freshAt }: { freshAt?: number | undefined } = {},
+): string {
   const found = findBlock(table, mark)
   if (found.kind !== 'found') {
+    if (freshAt !== undefined) return table.slice(0, freshAt) + blockText(mark, lines) + table.slice(freshAt)
     const addedNewline = table !== '' && !table.endsWith('\n')
     return `${table}${addedNewline ? '\n' : ''}${blockText(mark, lines, addedNewline)}`
   }

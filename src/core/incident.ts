@@ -175,7 +175,7 @@ function recoveryOf({ id, reason, since, count }: Incident, job: string, at: str
   return {
     kind: 'recovery',
     key: `incident-${id}-recovery`,
-    text: `over since ${at} (${job} ran well): ${reason}\n${count} bad runs since ${since}.`,
+    text: `over since ${at} (${job} ran well): ${reason}\n${count === 0 ? 'It began' : `${count} bad runs since`} ${since}.`,
   }
 }
 

@@ -88,6 +88,12 @@ export function isMissed({ state, reason }: Pick<RunRecord, 'state' | 'reason'>)
   return state === 'skipped' && reason.startsWith(missedMark)
 }
 
+/** After a long silence one record stands for many slots. */
+function missedSlots({ reason }: Pick<RunRecord, 'reason'>): number {
+  const [, count] = /^missed: (?:more than )?(\d+) slots from /.exec(reason) ?? []
+  return count === undefined ? 1 : Number(count)
+}
+
 /** The state in the word that people look for: a missed slot is not skipped like a holiday. */
 export function stateWord(record: Pick<RunRecord, 'state' | 'reason'>): RunState | 'missed' {
   return isMissed(record) ? 'missed' : record.state
@@ -101,7 +107,7 @@ export function foldJobStatus(before: JobStatus | undefined, record: RunRecord):
       : 0
   const missedBefore = before?.missedInRow ?? 0
   const missedInRow = isMissed(record)
-    ? missedBefore + (before?.run === record.run ? 0 : 1)
+    ? missedBefore + (before?.run === record.run ? 0 : missedSlots(record))
     : record.state === 'skipped'
       ? missedBefore
       : 0

@@ -1,7 +1,7 @@
 import type { Plan } from '../core/render/plan.ts'
 import { changeCrontab } from './cron-install/change-crontab.ts'
 import { changeUnits } from './cron-install/change-units.ts'
-import { loadPlan } from './cron-install/load-plan.ts'
+import { brokenWarnings, datedJobs, loadPlan } from './cron-install/load-plan.ts'
 import { installedProgram, programWarnings } from './cron-install/program.ts'
 import type { World } from '../world/world.ts'
 
@@ -24,6 +24,8 @@ export interface CronChange {
   /** Jobs that have lines or units of their own, and those that the tick starts. */
   jobs: number
   byTick: Plan['byTick']
+  /** Jobs whose lines are for the clock changes of `year` and will be others in the next one. */
+  dated: { year: number; jobs: string[] } | null
   /** In whose clock lines count. */
   hostZone: string | null
   /** What goes and what comes, each with `- ` or `+ ` before it. */
@@ -40,7 +42,13 @@ export async function installCron(world: World, root: string, request: CronReque
   const program = installedProgram(world, root)
   const plan = await loadPlan(world, root, { program })
   const change = await changed(world, program.root, { ...request, plan })
-  return { ...change, warnings: [...programWarnings(program), ...change.warnings] }
+  const jobs = await datedJobs(plan)
+  const dated = jobs.length === 0 ? null : { year: plan.year, jobs }
+  return {
+    ...change,
+    dated,
+    warnings: [...programWarnings(program), ...brokenWarnings(plan), ...change.warnings],
+  }
 }
 
 /** Takes out what `installCron` put in, and nothing else; `of` names a workspace that need not be there any more. */
@@ -68,6 +76,7 @@ async function changed(
     jobs: plan?.jobs.length ?? 0,
     byTick: plan?.byTick ?? [],
     hostZone: plan?.hostZone ?? null,
+    dated: null,
     backup: null,
     next: [],
     ...parts,

@@ -9,7 +9,7 @@ import { ensureDir, replaceFile } from '../store/atomic-file.ts'
 import { sha256 } from '../world/hash.ts'
 import type { World } from '../world/world.ts'
 import { unitFilesOf } from './cron-install/change-units.ts'
-import { loadPlan } from './cron-install/load-plan.ts'
+import { brokenWarnings, loadPlan } from './cron-install/load-plan.ts'
 import { installedProgram, programWarnings } from './cron-install/program.ts'
 
 export const renderFormats = ['crontab', 'launchd', 'systemd', 'kubernetes'] as const
@@ -39,7 +39,7 @@ export async function renderCron(
   const program = installedProgram(world, root)
   const plan = await loadPlan(world, root, { program })
   const files = await filesOf(plan, format)
-  const warnings = format === 'kubernetes' ? [] : programWarnings(program)
+  const warnings = [...(format === 'kubernetes' ? [] : programWarnings(program)), ...brokenWarnings(plan)]
   if (format === 'kubernetes' && (await loadConfig(world, root)).volume !== 'shared') {
     warnings.push('claw.yaml must say `volume: shared` in a workspace that several hosts write to')
   }

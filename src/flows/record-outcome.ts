@@ -1,4 +1,5 @@
 import { isClawError } from '../core/claw-error.ts'
+import { brokenIncident } from '../core/incident/broken-file.ts'
 import { isTroubled, type Notice, noteOutcome } from '../core/incident.ts'
 import { isBad, type RunRecord } from '../core/run.ts'
 import { recordEvent } from '../records/events.ts'
@@ -15,8 +16,11 @@ export async function recordOutcome(
   await recordRun(run.world, run.root, record)
   if (record.job === null) return
   const job = `${record.agent}/${record.job}`
-  const isNews = isBad(record.state) || isTroubled(peekIncidents(run.world.disk, run.root), job)
-  if (!isNews || record.slot === null) return
+  const book = peekIncidents(run.world.disk, run.root)
+  const isNews = isBad(record.state) || isTroubled(book, job)
+  // A run by hand says nothing of the schedule, but a good one says that the file can be used again.
+  const isMended = !isBad(record.state) && brokenIncident(book, job) !== undefined
+  if (!isNews || (record.slot === null && !isMended)) return
   try {
     await noteIncident(run, record, job)
   } catch (error) {
@@ -32,7 +36,7 @@ async function noteIncident(
   job: string,
 ): Promise<void> {
   const { run, state, failure, reason, startedAt } = record
-  const { after: alertAfter, pauseAfter, to } = config.alerts
+  const { after: alertAfter, pauseAfter } = config.alerts
   let notices: Notice[] = []
   await updateIncidents(world, root, book => {
     const noted = noteOutcome(
@@ -43,6 +47,17 @@ async function noteIncident(
     notices = noted.notices
     return noted.book
   })
+  await sendNotices({ world, root, config }, notices, { job, run })
+}
+
+/** On record, and to whom alerts go. */
+export async function sendNotices(
+  { world, root, config }: Pick<RunContext, 'world' | 'root' | 'config'>,
+  notices: readonly Notice[],
+  { job, run }: { job: string; run: string },
+): Promise<void> {
+  const { to } = config.alerts
+  const [agent = ''] = job.split('/')
   for (const { kind, key, text } of notices) {
     await recordEvent(world, root, { type: `incident.${kind}`, subject: job, text, run })
     if (to === undefined) continue
@@ -50,7 +65,7 @@ async function noteIncident(
       key: `${key}.${to}`,
       channel: to,
       pieces: [text],
-      agent: record.agent,
+      agent,
       job: null,
       run,
     })

@@ -1,4 +1,5 @@
 import type { IncidentBook } from '../core/incident.ts'
+import { isBrokenMark } from '../core/incident/broken-file.ts'
 import { minuteMs, toIso } from '../core/millis.ts'
 import { isBad, type RunRecord, type RunState } from '../core/run.ts'
 import { agentNames, assertAgent } from '../records/agents.ts'
@@ -31,7 +32,19 @@ export interface TeamStatus {
   /** By `<agent>/<job>`. */
   paused: IncidentBook['paused']
   /** Causes of failure that are not over; `seen` says that a person has acknowledged it. */
-  incidents: { id: string; jobs: string[]; count: number; since: string; reason: string; seen: boolean }[]
+  incidents: IncidentLine[]
+}
+
+export interface IncidentLine {
+  id: string
+  jobs: string[]
+  /** Bad runs; 0 where the file of the job cannot be used. */
+  count: number
+  /** Whether it is a job file that cannot be used. */
+  isBroken: boolean
+  since: string
+  reason: string
+  seen: boolean
 }
 
 /** The team at a glance, from derived files and log tails: the cost does not grow with history. Reads only. */
@@ -91,8 +104,9 @@ function troubles({ paused, open }: IncidentBook, only?: string): Pick<TeamStatu
   return {
     paused: Object.fromEntries(Object.entries(paused).filter(([job]) => isMeant(job))),
     incidents: open
-      .map(({ id, jobs, count, since, reason, acknowledged }) => {
-        return { id, jobs: Object.keys(jobs), count, since, reason, seen: acknowledged !== null }
+      .map(({ id, signature, jobs, count, since, reason, acknowledged }) => {
+        const isBroken = isBrokenMark(signature)
+        return { id, jobs: Object.keys(jobs), count, isBroken, since, reason, seen: acknowledged !== null }
       })
       .filter(({ jobs }) => jobs.some(isMeant)),
   }

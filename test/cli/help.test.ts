@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commands } from '../../src/cli/table.ts'
-import { claw } from './rig.ts'
+import { claw, workspace } from './rig.ts'
 
 function tooWide(text: string): string[] {
   return text.split('\n').filter(line => [...line].length > 80)
@@ -59,13 +59,23 @@ for (const [shell, flags] of [
   })
 }
 
+/** What bash offers for the last of these words. */
+function completer(script: string, { cwd = tmpdir(), env = {} }: { cwd?: string; env?: object } = {}) {
+  return (...words: string[]): string[] => {
+    const line = words.map(word => `'${word}'`).join(' ')
+    const asked = `${script}\nCOMP_WORDS=(claw ${line}); COMP_CWORD=${words.length}; _claw; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const options = {
+      encoding: 'utf8',
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
+    } as const
+    return spawnSync('bash', ['-c', asked], options).stdout.trim().split('\n')
+  }
+}
+
 test('the bash script completes commands, verbs and options', async () => {
   const { out } = await claw(['completion', 'bash'])
-  const complete = (...words: string[]): string[] => {
-    const line = words.map(word => `'${word}'`).join(' ')
-    const script = `${out}\nCOMP_WORDS=(claw ${line}); COMP_CWORD=${words.length}; _claw; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n')
-  }
+  const complete = completer(out)
   assert.deepEqual(complete('sta'), ['status'])
   assert.deepEqual(complete('outbox', ''), [
     'list',
@@ -80,4 +90,21 @@ test('the bash script completes commands, verbs and options', async () => {
     '--version',
   ])
   assert.deepEqual(complete('run', 'ainews', '--dr'), ['--dry-run'])
+})
+
+test('the bash script lists agents and jobs of the workspace, wherever that is named', async t => {
+  const root = await workspace(t)
+  const { out } = await claw(['completion', 'bash'])
+  const inside = completer(out, { cwd: join(root, 'agents', 'zoe') })
+  assert.deepEqual(inside('run', 'ai'), ['ainews'])
+  assert.deepEqual(inside('run', 'ainews', 'mor'), ['morning-digest'])
+  assert.ok(inside('cron', 'pause', '').includes('zoe/inspection'))
+  assert.deepEqual(inside('cron', 'history', 'ainews/mor'), ['ainews/morning-digest'])
+  assert.deepEqual(inside('context', 'list', 'mac'), ['macro'])
+  assert.deepEqual(inside('runs', '--agent', 'tra'), ['trading'])
+  assert.deepEqual(inside('runs', '--job', 'ainews/mor'), ['ainews/morning-digest'])
+  const outside = completer(out, { cwd: '/' })
+  assert.deepEqual(outside('run', 'ai'), [''])
+  assert.deepEqual(outside('-C', root, 'run', 'ai'), ['ainews'])
+  assert.deepEqual(completer(out, { cwd: '/', env: { CLAW_WORKSPACE: root } })('run', 'ai'), ['ainews'])
 })

@@ -40,11 +40,12 @@ function formatOf<T extends string>(options: Options, formats: readonly T[]): T 
 
 function tell(out: Out, change: CronChange, sentence: string): void {
   for (const warning of change.warnings) out.warn(warning)
-  const { dryRun, diff, next, backup } = change
+  const { dryRun, diff, next, backup, dated } = change
   const lines = [
     ...(dryRun ? diff : []),
     sentence,
     ...(backup === null ? [] : [`the table as it was: ${backup}`]),
+    ...(dated ? [datedText(dated)] : []),
     ...(dryRun ? [] : next.map(command => `now run: ${command}`)),
   ]
   out.result(change, lines.join('\n'))
@@ -55,6 +56,11 @@ function installed({ changed, dryRun, format, jobs, byTick, hostZone }: CronChan
   const what = `${jobs} jobs and the tick, in the clock of ${hostZone}${tick}`
   if (!changed) return `up to date: ${what}`
   return dryRun ? `would install ${what}` : `installed for ${format}: ${what}`
+}
+
+function datedText({ year, jobs }: NonNullable<CronChange['dated']>): string {
+  const whose = jobs.length === 1 ? jobs[0] : `${jobs.length} jobs`
+  return `the lines of ${whose} go by the clock changes of ${year}: run claw cron install again next January; what they miss until then the tick starts`
 }
 
 function renderedText({ files, out }: Rendered): string {

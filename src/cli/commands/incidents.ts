@@ -1,3 +1,4 @@
+import { isBrokenMark } from '../../core/incident/broken-file.ts'
 import type { Incident } from '../../core/incident.ts'
 import { acknowledgeIncident, listIncidents } from '../../flows/schedule/incidents.ts'
 import type { Action } from '../command.ts'
@@ -17,9 +18,9 @@ export const incidentsAck: Action = async ({ world, root, out }, [id]) => {
 }
 
 function table(out: Out, open: readonly Incident[]): string {
-  const rows = open.map(({ id, since, last, count, jobs, acknowledged, reason }) => [
+  const rows = open.map(({ id, signature, since, last, count, jobs, acknowledged, reason }) => [
     id,
-    `${count} ${count === 1 ? 'run' : 'runs'}`,
+    isBrokenMark(signature) ? 'its file' : `${count} ${count === 1 ? 'run' : 'runs'}`,
     since.slice(0, 16),
     last.slice(0, 16),
     acknowledged === null ? 'open' : 'seen',

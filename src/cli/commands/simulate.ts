@@ -12,6 +12,7 @@ export const simulate: Action = async (context, _args, options) => {
   const progress = progressOf(context, request)
   const report = await context.simulate({ ...request, onDay: progress.day })
   progress.end()
+  for (const why of report.broken) out.warn(`${why}; it was left out`)
   out.result(report, summaryText(out, report))
   for (const { invariant, what, day, date, after, replay } of report.failures) {
     out.error(`day ${day} (${date}), ${invariant}: ${what}`, `after ${after}; again with: ${replay}`)

@@ -12,7 +12,16 @@ export const tick: Action = async ({ world, root, ports, out }, _args, options) 
     warn: line => out.warn(line),
   })
   const lines = linesOf(report, dryRun)
-  out.result(report, lines.length === 0 ? 'nothing is due' : lines.join('\n'))
+  out.result(report, lines.length === 0 ? 'nothing is due' : shortened(lines).join('\n'))
+}
+
+/** After a long sleep of the host there is more to tell than anybody reads; all of it is on record. */
+const mostLines = 20
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= mostLines) return lines
+  const shown = lines.slice(0, mostLines - 1)
+  return [...shown, `and ${lines.length - shown.length} more (claw cron history)`]
 }
 
 /** One line for each thing done, or to be done. */
@@ -25,7 +34,7 @@ function linesOf(report: TickReport, dryRun: boolean): string[] {
     ...missed.map(({ job, slot, reason }) => `${job}, slot ${slot}: ${reason}`),
     ...crashed.map(({ run, job }) => `${job}: run ${run} died and left no record`),
     ...outbox.map(({ id, channel, state }) => `delivery ${id} to ${channel}: ${state}`),
-    ...waiting.map(({ job, slot, reason }) => `${job}, slot ${slot}: ${reason}`),
+    ...waiting.filter(({ isNew }) => isNew).map(({ job, slot, reason }) => `${job}, slot ${slot}: ${reason}`),
     ...(tidied.length > 0
       ? [
           `${dryRun ? 'would remove' : 'removed'} ${tidied.map(([kind, count]) => `${count} ${kind}`).join(', ')}`,

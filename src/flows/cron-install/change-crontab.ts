@@ -9,7 +9,7 @@ import { keepBackup } from '../../store/shared-edit/shared-publish.ts'
 import { sha256 } from '../../world/hash.ts'
 import type { World } from '../../world/world.ts'
 import { asTable, asText, readTable, replaceTable, type Table, toTableBytes } from './crontab.ts'
-import { settingsAbove, settingWarnings } from './table-warnings.ts'
+import { firstHarmful, mailWarnings, settingsAbove, settingWarnings } from './table-warnings.ts'
 
 export interface TableChange {
   changed: boolean
@@ -29,9 +29,15 @@ export async function changeCrontab(
   const table = before ?? ''
   const found = sound(findBlock(table, mark))
   const lines = plan && crontabLines(plan).map(asTable)
-  const after = lines ? withBlock(table, mark, lines) : nonEmpty(withoutBlock(table, mark), before)
+  const harmful = plan && found.kind === 'absent' ? firstHarmful(table, plan.hostZone) : undefined
+  const after = lines
+    ? withBlock(table, mark, lines, { freshAt: harmful?.at })
+    : nonEmpty(withoutBlock(table, mark), before)
   const warnings = [
-    ...(plan ? tableWarnings(table, found, plan.hostZone) : []),
+    ...(plan && found.kind === 'found'
+      ? settingWarnings(settingsAbove(table, found.start), plan.hostZone)
+      : []),
+    ...(harmful ? mailWarnings(table, harmful) : []),
     ...deadBlocks(world, table)
       .filter(dead => dead !== of)
       .map(deadBlockText),
@@ -83,11 +89,6 @@ function sound(found: FoundBlock): Exclude<FoundBlock, { kind: 'broken' }> {
       hint: 'put it right with: crontab -e',
     },
   )
-}
-
-function tableWarnings(table: string, found: FoundBlock, hostZone: string): string[] {
-  const end = found.kind === 'found' ? found.start : table.length
-  return settingWarnings(settingsAbove(table, end), hostZone)
 }
 
 /** Lines that go and lines that come, in their order; what stays is left out. */

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { isClawError } from '../../core/claw-error.ts'
 import { type FoundBlock, findBlock } from '../../core/crontab-block.ts'
 import { crontabLines } from '../../core/render/crontab.ts'
-import type { Plan } from '../../core/render/plan.ts'
 import { deadBlocks, deadBlockText, diffOf, markOf } from '../cron-install/change-crontab.ts'
 import { unitFilesOf, unitFolder } from '../cron-install/change-units.ts'
 import { asTable, asText, readTable } from '../cron-install/crontab.ts'
-import { loadPlan } from '../cron-install/load-plan.ts'
+import { type LoadedPlan, loadPlan } from '../cron-install/load-plan.ts'
 import { installedProgram } from '../cron-install/program.ts'
 import { settingsAbove, settingWarnings } from '../cron-install/table-warnings.ts'
 import { ownFiles, unitChanges } from '../cron-install/unit-files.ts'
@@ -68,8 +67,8 @@ async function tableOrWhy({ world }: CheckInput): Promise<ReadTable> {
   }
 }
 
-/** Undefined where a job or the program cannot be used; for a job that is a finding of another check. */
-async function planOrNone({ world, root }: CheckInput): Promise<Plan | undefined> {
+/** Undefined where the program or every job cannot be used; for a job that is a finding of another check. */
+async function planOrNone({ world, root }: CheckInput): Promise<LoadedPlan | undefined> {
   try {
     return await loadPlan(world, root, { program: installedProgram(world, root) })
   } catch (error) {
@@ -81,7 +80,7 @@ async function planOrNone({ world, root }: CheckInput): Promise<Plan | undefined
 interface Installed {
   table: string
   block: Extract<FoundBlock, { kind: 'found' }>
-  plan: Plan | undefined
+  plan: LoadedPlan | undefined
 }
 
 async function blockFindings(input: CheckInput, { table, block, plan }: Installed): Promise<Finding[]> {
@@ -99,15 +98,17 @@ async function blockFindings(input: CheckInput, { table, block, plan }: Installe
   ].map(({ level, text }) => told(level, text))
   if (block.isEdited)
     findings.push(told('warning', `the block of claw in your crontab was edited by hand; ${again}`))
-  const diff = plan ? diffOf(block.lines, crontabLines(plan).map(asTable)) : []
+  // What a broken file wants is not known, so that nothing can be compared.
+  const diff = plan?.broken.length === 0 ? diffOf(block.lines, crontabLines(plan).map(asTable)) : []
   if (diff.length > 0) findings.push(told('warning', outOfDate('the lines in your crontab', diff)))
   return findings
 }
 
 function unitFindings(
   { world }: CheckInput,
-  { root, plan, format }: { root: string; plan: Plan; format: 'launchd' | 'systemd' },
+  { root, plan, format }: { root: string; plan: LoadedPlan; format: 'launchd' | 'systemd' },
 ): Finding[] {
+  if (plan.broken.length > 0) return []
   const folder = unitFolder(world, root, format)
   const { write, remove } = unitChanges(world, folder, unitFilesOf(plan, format))
   const diff = [...remove.map(name => `- ${join(folder.dir, name)}`), ...write.map(({ name }) => `+ ${name}`)]

@@ -43,13 +43,16 @@ function pausedJobs({ world, root }: CheckInput): Finding[] {
   }))
 }
 
-/** Job files that cannot be used are told by the check of the jobs. */
+/** Job files that cannot be used, and channels that are not there, are told by the check of the jobs. */
 async function lintFindings({ world, root }: CheckInput): Promise<Finding[]> {
   try {
-    const findings = await lintCron(world, root)
+    const { findings } = await lintCron(world, root)
     return findings
-      .filter(({ level }) => level === 'warning')
-      .map(({ file, text }) => ({ level: 'note', check, path: file, text }))
+      .filter(({ text }) => !text.startsWith('deliver: '))
+      .map(({ level, file, line, text }) => {
+        const place = line === null ? {} : { line }
+        return { level: level === 'error' ? level : 'note', check, path: file, ...place, text }
+      })
   } catch (error) {
     if (isClawError(error, 'config-invalid', 'not-found')) return []
     throw error

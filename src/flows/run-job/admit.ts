@@ -1,3 +1,4 @@
+import { isClawError } from '../../core/claw-error.ts'
 import { fromIso, minuteMs } from '../../core/millis.ts'
 import type { DeliveryState } from '../../core/outbox.ts'
 import { peekDelivery } from '../../records/outbox.ts'
@@ -40,7 +41,8 @@ export async function admit(run: RunContext): Promise<Admission> {
     if (isRefusal(admission)) endLeases(leases)
     return admission
   } catch (error) {
-    endLeases(leases, error)
+    // Where the claim could not be written nothing has begun: no crash is to be told. One that was written tells it.
+    endLeases(leases, run.slot !== undefined && isClawError(error, 'not-recorded') ? undefined : error)
     throw error
   }
 }

@@ -69,7 +69,7 @@ export async function loadTeamJobs(
       const job = await loadTeamJob(world, root, { ...named, config })
       if (named.file !== undefined || job.schedule.kind !== 'manual') jobs.push(job)
     } catch (error) {
-      if (!isClawError(error, 'config-invalid')) throw error
+      if (!isClawError(error, 'config-invalid', 'conflict')) throw error
       const { agent, name, file = '' } = named
       broken.push({ key: `${agent}/${name}`, file, why: error.message })
     }

@@ -111,7 +111,12 @@ export function peekAttempts(disk: Disk, root: string, name: SlotName, isAlive: 
 
 /** Has the time ended in which the slot may wait for what it needs? It then runs without. */
 export function isWindowOver({ catchup }: Pick<Job, 'catchup'>, slot: Millis, now: Millis): boolean {
-  return now - slot >= catchup.within - Math.min(5 * minuteMs, catchup.within / 4)
+  return now >= windowEnd({ catchup }, slot)
+}
+
+/** A little before the catch-up window closes, so that a tick still finds it open. */
+export function windowEnd({ catchup }: Pick<Job, 'catchup'>, slot: Millis): Millis {
+  return slot + catchup.within - Math.min(5 * minuteMs, catchup.within / 4)
 }
 
 /** A slot that another run made impossible is claimed, so that nobody runs it later. */

@@ -1,16 +1,21 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isTeamPath, type Job, type Need } from '../../../core/job.ts'
 import { type Millis, minuteMs } from '../../../core/millis.ts'
 import type { World } from '../../../world/world.ts'
-import { type LintFinding, type LintJob, warningOn } from './finding.ts'
+import { type FindingAt, type LintJob, warningOn } from './finding.ts'
 
 interface Place {
   world: World
   root: string
+  /** Of job files that cannot be used. */
+  brokenTexts: readonly string[]
 }
 
-/** Files that a job needs and nobody produces, or that their producer writes too late or too seldom. */
-export function chainFindings(place: Place, all: readonly LintJob[]): LintFinding[] {
+/**
+ * Files that a job needs and nobody produces, or that their producer writes too late or
+ * too seldom. What a broken job file names is left out: nobody knows when it is written.
+ */
+export function chainFindings(place: Place, all: readonly LintJob[]): FindingAt[] {
   const producers = new Map<string, LintJob[]>()
   for (const one of all) {
     for (const { file } of one.job.produces) {
@@ -19,9 +24,10 @@ export function chainFindings(place: Place, all: readonly LintJob[]): LintFindin
     }
   }
   return all.flatMap(one =>
-    one.job.needs.flatMap(need => {
-      const text = problemOf(place, { one, need, producers })
-      return text === undefined ? [] : [warningOn(one, text)]
+    one.job.needs.flatMap((need, index) => {
+      const isUnknown = place.brokenTexts.some(text => text.includes(basename(need.file)))
+      const text = isUnknown ? undefined : problemOf(place, { one, need, producers })
+      return text === undefined ? [] : [warningOn(one, text, ['needs', index])]
     }),
   )
 }

@@ -8,7 +8,15 @@ export interface LintFinding {
   /** `<agent>/<job>` */
   job: string
   file: string
+  /** Null for what no line of the file says. */
+  line: number | null
   text: string
+}
+
+/** A finding whose line is still to be looked up. */
+export interface FindingAt extends Omit<LintFinding, 'line'> {
+  /** Of the member in the frontmatter; undefined where there is none. */
+  path: (string | number)[] | undefined
 }
 
 export interface LintJob {
@@ -31,6 +39,11 @@ export function lintJob(job: Job, { timezone }: Pick<Config, 'timezone'>, now: M
   return { job, key: jobKey(job), timeZone, slots }
 }
 
-export function warningOn({ job, key }: LintJob, text: string): LintFinding {
-  return { level: 'warning', job: key, file: job.file, text }
+export function warningOn({ job, key }: LintJob, text: string, path?: FindingAt['path']): FindingAt {
+  return { level: 'warning', job: key, file: job.file, path, text }
+}
+
+/** What keeps the job from running at all. */
+export function errorOn(one: LintJob, text: string, path: FindingAt['path']): FindingAt {
+  return { ...warningOn(one, text, path), level: 'error' }
 }

@@ -2,12 +2,16 @@ import { cronWarnings } from '../../../core/cron.ts'
 import { marketLint } from '../../../core/market-lint.ts'
 import { minuteMs, toIso } from '../../../core/millis.ts'
 import { retryAt } from '../../../core/retry.ts'
-import { type LintFinding, type LintJob, warningOn } from './finding.ts'
+import { type FindingAt, type LintJob, warningOn } from './finding.ts'
 
 /** What can be said of a job without looking at the others. */
-export function jobFindings(one: LintJob): LintFinding[] {
-  const texts = [...scheduleTexts(one), ...marketTexts(one), ...retryTexts(one)]
-  return texts.map(text => warningOn(one, text))
+export function jobFindings(one: LintJob): FindingAt[] {
+  const { kind } = one.job.schedule
+  return [
+    ...scheduleTexts(one).map(text => warningOn(one, text, [kind === 'cron' ? 'schedule' : kind])),
+    ...marketTexts(one).map(text => warningOn(one, text, ['market'])),
+    ...retryTexts(one).map(text => warningOn(one, text, ['retry'])),
+  ]
 }
 
 function scheduleTexts({ job: { schedule, enabled }, slots, timeZone }: LintJob): string[] {
