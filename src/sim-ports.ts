@@ -5,11 +5,10 @@ import { fromIso, type Millis } from './core/millis.ts'
 import { Invariants, invariantNames, type WatchedJob } from './flows/invariants.ts'
 import type { RunPorts } from './flows/ports.ts'
 import type { SimulateReport, SimulateRequest } from './flows/simulate.ts'
+import { scheduledJobs } from './flows/cron-install/load-plan.ts'
 import { idleUntil } from './flows/tick/due-file.ts'
 import { nodePorts } from './node-ports.ts'
-import { agentNames } from './records/agents.ts'
 import { loadConfig } from './records/config.ts'
-import { jobNames, loadJob } from './records/jobs.ts'
 import { MemDisk } from './sim/mem-disk.ts'
 import { simulateYear, type YearSetup } from './sim/year.ts'
 import { type CronLine, cronLines } from './sim/year/crontab.ts'
@@ -43,7 +42,7 @@ export async function simulate(real: Real, request: SimulateRequest): Promise<Si
   const { machine, otherSide } = scene
   const { channels, timezone } = await loadConfig(machine.world(), simRoot)
   otherSide.open(Object.keys(channels))
-  const jobs = await watchedJobs(machine.world(), timezone)
+  const { jobs, broken } = await watchedJobs(machine.world(), timezone)
   const lines = await installedLines(machine)
   const invariants = new Invariants({
     disk: machine.disk,
@@ -62,7 +61,7 @@ export async function simulate(real: Real, request: SimulateRequest): Promise<Si
     replay: day => replayOf(request, day),
     elapsedMs: () => real.world.clock.elapsed(),
   })
-  return reportOf(year, invariants, { workspace, from: request.from, jobs: jobs.length })
+  return reportOf(year, invariants, { workspace, from: request.from, jobs: jobs.length, broken })
 }
 
 interface Scene {
@@ -130,7 +129,7 @@ function eyesOn(
 function reportOf(
   { byInvariant, ...year }: YearReport,
   invariants: Invariants,
-  told: Pick<SimulateReport, 'workspace' | 'from' | 'jobs'>,
+  told: Pick<SimulateReport, 'workspace' | 'from' | 'jobs' | 'broken'>,
 ): SimulateReport {
   return {
     ...year,
@@ -157,17 +156,17 @@ function localDate(at: Millis, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 }
 
-async function watchedJobs(world: World, timezone: string): Promise<WatchedJob[]> {
-  const jobs: WatchedJob[] = []
-  for (const agent of agentNames(world.disk, simRoot)) {
-    for (const name of jobNames(world.disk, simRoot, agent)) {
-      const job = await loadJob(world, simRoot, { agent, job: name })
-      if (!job.enabled || job.schedule.kind === 'manual') continue
-      const { schedule, catchup, retry, tz } = job
-      jobs.push({ agent, name, schedule, catchup, retry, timeZone: tz ?? timezone })
-    }
+async function watchedJobs(
+  world: World,
+  timezone: string,
+): Promise<{ jobs: WatchedJob[]; broken: string[] }> {
+  const { jobs, broken } = await scheduledJobs(world, simRoot)
+  return {
+    jobs: jobs.map(({ agent, name, schedule, catchup, retry, tz }) => {
+      return { agent, name, schedule, catchup, retry, timeZone: tz ?? timezone }
+    }),
+    broken: broken.map(({ why }) => why),
   }
-  return jobs
 }
 
 /** As `claw cron render` prints them, so that the schedule under test is the one that is installed. */

@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts'
 import { secretShapes } from './secret-shapes.ts'
 
 /** Shorter values are words as likely as secrets. */
@@ -16,16 +17,26 @@ const marker = /\[masked:[a-z0-9-]+\]/g
 export function masker(secrets: readonly string[]): (text: string) => string {
   const known = knownValues(secrets)
   return text => {
-    let masked = known ? text.replace(known, '[masked:secret]') : text
+    const masked = known ? text.replace(known, '[masked:secret]') : text
     if (masked.length < shortestShape) return masked
-    for (const { kind, pattern, group } of secretShapes) {
-      masked = masked.replace(pattern, (match: string, ...groups: unknown[]) => {
-        const inner = group === undefined ? undefined : groups[group - 1]
-        return typeof inner === 'string' ? replaceLast(match, inner, `[masked:${kind}]`) : `[masked:${kind}]`
-      })
-    }
-    return masked
+    return masked.length <= longestWord ? withoutShapesKnown(masked) : withoutShapes(masked)
   }
+}
+
+/** Names of members, and what a message says of itself, are the same in each of them. */
+const longestWord = 64
+const withoutShapesKnown = remembered(withoutShapes, 2_000)
+
+function withoutShapes(text: string): string {
+  let masked = text
+  for (const { kind, hint, pattern, group } of secretShapes) {
+    if (hint !== undefined && !masked.includes(hint)) continue
+    masked = masked.replace(pattern, (match: string, ...groups: unknown[]) => {
+      const inner = group === undefined ? undefined : groups[group - 1]
+      return typeof inner === 'string' ? replaceLast(match, inner, `[masked:${kind}]`) : `[masked:${kind}]`
+    })
+  }
+  return masked
 }
 
 /** The same value with every text in it masked. Not of the value as JSON: a mask may take a quote with it. */

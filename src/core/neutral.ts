@@ -14,13 +14,17 @@ const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
 const invisible = /[\u061C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g
 /** A run of tag characters, with the black flag before it where it spells a region. */
 const tags = /(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})|[\u{E0000}-\u{E007F}]+/gu
-const piles = new RegExp(String.raw`(\p{M}{${maxMarks}})\p{M}+`, 'gu')
+
+/** What nothing here can find fault with: most texts of this program, and then the tables of Unicode stay unread. */
+const plain = /^[\t\n -~]*$/
 
 /**
  * Text that cannot move the cursor, set a title, reach the clipboard, hide or
  * reorder what a person reads. Ordinary scripts and emoji come through unchanged.
  */
 export function neutral(text: string): string {
+  if (plain.test(text)) return text
+  piles ??= new RegExp(String.raw`(\p{M}{${maxMarks}})\p{M}+`, 'gu')
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(csi, '')
@@ -32,3 +36,5 @@ export function neutral(text: string): string {
     .replace(piles, '$1')
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
+
+let piles: RegExp | undefined

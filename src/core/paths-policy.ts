@@ -73,7 +73,8 @@ const ledgers = new Set([
 const control = /[\u0000-\u001F\u007F-\u009F]/
 const invisible =
   /\u034F|[\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\0-\u007F]*$/
 
 /** What a path means and whether it may be touched; links are judged again by who follows them. */
 export function decidePath(ask: PathAsk): PathDecision {
@@ -146,11 +147,14 @@ export function isProtectedPath(names: readonly string[]): boolean {
 
 /** As the most forgiving file system would compare it: no case, no width, no invisible characters, no trailing dots. */
 export function foldName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(ignorable, '')
+  return wideName(name)
     .toLowerCase()
     .replace(/[. ]+$/, match => (match.length === name.length ? match : ''))
+}
+
+/** In ASCII there is nothing to fold, and the tables of Unicode stay unread. */
+function wideName(name: string): string {
+  return ascii.test(name) ? name : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
 }
 
 export function refusedPath(reason: PathRefusal): PathRefused {

@@ -13,22 +13,33 @@ export interface DecodedPushed {
   damage?: string
 }
 
-/** Of the text of the list; an absent list is an empty one. */
+/**
+ * Of the list: addresses by the moment at which they were pushed, or a moment by
+ * address, as older lists are. An absent list is an empty one.
+ */
 export function decodePushed(value: unknown): DecodedPushed {
   const pushed = new Map<string, Millis>()
-  if (!isObject(value)) return { pushed, damage: 'not a mapping of addresses to times' }
+  if (!isObject(value)) return { pushed, damage: 'not a mapping of times to addresses' }
   let unread = 0
-  for (const [url, stamp] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
+    const [stamp, urls] = Array.isArray(member) ? [name, member] : [member, [name]]
     const at = typeof stamp === 'string' ? fromIso(stamp) : undefined
-    if (at === undefined) unread++
-    else pushed.set(url, at)
+    if (at === undefined) unread += 1
+    else for (const url of urls) if (typeof url === 'string') pushed.set(url, at)
   }
   return unread === 0 ? { pushed } : { pushed, damage: `${unread} entries without a readable time` }
 }
 
-export function encodePushed(pushed: Pushed): Record<string, string> {
-  const sorted = [...pushed].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return Object.fromEntries(sorted.map(([url, at]) => [url, toIso(at)]))
+/** Some runs push all that is in a list of a week: the time stands once for each of them. */
+export function encodePushed(pushed: Pushed): Record<string, string[]> {
+  const byMoment = new Map<Millis, string[]>()
+  for (const [url, at] of pushed) {
+    const urls = byMoment.get(at)
+    if (urls) urls.push(url)
+    else byMoment.set(at, [url])
+  }
+  const inOrder = [...byMoment].sort(([a], [b]) => a - b)
+  return Object.fromEntries(inOrder.map(([at, urls]) => [toIso(at), urls]))
 }
 
 /** Adds what was pushed at `now` and drops what is older than seven days; a stamp of the future counts as now. */

@@ -35,13 +35,31 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Since then clocks are changed at whole quarters of an hour only. */
+const quartersSince = Date.UTC(1990, 0)
+const quarterMs = 15 * minuteMs
+
+/** By zone: the quarter of an hour that was asked for last, and its offset. */
+const lastQuarters = new Map<string, { quarter: number; offsetMinutes: number }>()
+
 /** The one "user day" function: every dated file name comes from here. */
 export function localTime(at: Millis, timeZone: string): LocalTime {
+  if (at < quartersSince) return localTimeOf(at, offsetAt(at, timeZone))
+  const quarter = Math.floor(at / quarterMs)
+  let last = lastQuarters.get(timeZone)
+  if (last?.quarter !== quarter) {
+    last = { quarter, offsetMinutes: offsetAt(at, timeZone) }
+    lastQuarters.set(timeZone, last)
+  }
+  return localTimeOf(at, last.offsetMinutes)
+}
+
+function offsetAt(at: Millis, timeZone: string): number {
   const part: Record<string, string> = {}
   for (const { type, value } of formatFor(timeZone).formatToParts(at)) part[type] = value
   const { year, month, day, hour, minute, second } = part
   const asUtc = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return localTimeOf(at, Math.round((asUtc - Math.floor(at / 1000) * 1000) / minuteMs))
+  return Math.round((asUtc - Math.floor(at / 1000) * 1000) / minuteMs)
 }
 
 /** The same from an offset that is known. */

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ClawError } from '../core/claw-error.ts'
 import { configFile } from '../records/paths.ts'
 import type { Disk } from '../world/disk.ts'
@@ -11,7 +11,7 @@ export function findWorkspace(
 ): string {
   const named = given ?? host.env['CLAW_WORKSPACE']
   if (named) {
-    const root = isAbsolute(named) ? named : resolve(host.cwd, named)
+    const root = resolve(host.cwd, named)
     if (disk.stat(configFile(root))) return root
     const where = given === undefined ? 'CLAW_WORKSPACE' : '-C'
     throw new ClawError('not-found', `${root}: no claw.yaml there (${where})`, {

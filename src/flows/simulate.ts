@@ -31,6 +31,8 @@ export interface SimulateReport {
   faults: SimulateRequest['faults']
   hostZone: string
   jobs: number
+  /** Job files that could not be used, one line each. */
+  broken: string[]
   /** Lines of jobs that fired. */
   fires: number
   ticks: { run: number; passedOver: number }

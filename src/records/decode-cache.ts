@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 import { isClawError } from '../core/claw-error.ts'
 import { isObject } from '../core/json-schema.ts'
-import { readJsonFile } from '../store/json-file.ts'
+import { frozen, remembered } from '../core/remembered.ts'
+import { parseJson } from '../store/json-file.ts'
 import { replaceFile } from '../store/atomic-file.ts'
-import { sha256 } from '../world/hash.ts'
+import { orNotRecorded } from '../store/recorded.ts'
+import { readText } from '../store/text.ts'
+import { crc32 } from '../store/log/crc32.ts'
+import { encodeText } from '../store/text.ts'
 import type { World } from '../world/world.ts'
 import { indexDir } from './paths.ts'
 
@@ -16,8 +20,9 @@ interface Entry<T> {
   sum: string
 }
 
+/** Against bytes that rot, not against people: who can write here can write the file itself. */
 function sumOf(value: unknown): string {
-  return sha256(JSON.stringify(value))
+  return crc32(encodeText(JSON.stringify(value)))
 }
 
 /**
@@ -28,7 +33,7 @@ function sumOf(value: unknown): string {
 export class DecodeCache<T> {
   readonly #path: string
   readonly #world: Pick<World, 'disk' | 'random'>
-  #entries: Record<string, Entry<T>> | undefined
+  #entries: Readonly<Record<string, Entry<T>>> | undefined
   #isChanged = false
 
   constructor(world: Pick<World, 'disk' | 'random'>, root: string, name: string) {
@@ -36,13 +41,14 @@ export class DecodeCache<T> {
     this.#path = join(indexDir(root), `${name}.json`)
   }
 
+  /** Shared by all who ask; nobody may change it. */
   get(file: string, source: string): T | undefined {
     const entry = this.#load()[file]
-    return entry?.source === source && entry.sum === sumOf(entry.value) ? entry.value : undefined
+    return entry?.source === source ? entry.value : undefined
   }
 
   put(file: string, source: string, value: T): void {
-    this.#load()[file] = { source, value, sum: sumOf(value) }
+    this.#entries = { ...this.#load(), [file]: { source, value, sum: sumOf(value) } }
     this.#isChanged = true
   }
 
@@ -58,14 +64,25 @@ export class DecodeCache<T> {
     }
   }
 
-  #load(): Record<string, Entry<T>> {
+  #load(): Readonly<Record<string, Entry<T>>> {
     if (!this.#entries) {
-      const file = readJsonFile(this.#world.disk, this.#path)
-      const value = file.state === 'ok' && isObject(file.value) ? file.value : {}
-      const { version, entries } = value
-      this.#entries =
-        version === cacheVersion && isObject(entries) ? (entries as Record<string, Entry<T>>) : {}
+      const text = orNotRecorded(this.#path, () => readText(this.#world.disk, this.#path))
+      this.#entries = (text === undefined ? {} : entriesIn(text)) as Record<string, Entry<T>>
     }
     return this.#entries
   }
 }
+
+/** Of one team: its configuration and its jobs. */
+const mostCaches = 200
+
+/** Those of a cache file that are as they were kept. */
+const entriesIn = remembered((text: string): Readonly<Record<string, Entry<unknown>>> => {
+  const read = parseJson(text)
+  const { version, entries } = read.state === 'ok' && isObject(read.value) ? read.value : {}
+  if (version !== cacheVersion || !isObject(entries)) return {}
+  const intact = Object.entries(entries as Record<string, Entry<unknown>>).filter(
+    ([, entry]) => isObject(entry) && entry.sum === sumOf(entry.value),
+  )
+  return frozen(Object.fromEntries(intact))
+}, mostCaches)

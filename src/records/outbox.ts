@@ -20,10 +20,10 @@ export function deliveryId(key: string, origin: string): string {
   return `${origin.slice(0, 6)}-${sha256(key).slice(0, 16)}`
 }
 
-const openFile = (root: string, id: string): string => join(outboxDir(root), `${id}.jsonl`)
+const openFile = (root: string, id: string): string => `${outboxDir(root)}/${id}.jsonl`
 const doneDir = (root: string, id: string): string =>
-  join(outboxDir(root), 'done', `${id.slice(0, 4)}-${id.slice(4, 6)}`)
-const doneFile = (root: string, id: string): string => join(doneDir(root, id), `${id}.jsonl`)
+  `${outboxDir(root)}/done/${id.slice(0, 4)}-${id.slice(4, 6)}`
+const doneFile = (root: string, id: string): string => `${doneDir(root, id)}/${id}.jsonl`
 
 /** One lock for the short writes of all deliveries; the send itself is guarded by a lease for each. */
 export function withOutbox<T>(world: World, root: string, body: (held: Held) => Sync<T>): Promise<T> {

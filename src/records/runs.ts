@@ -75,8 +75,11 @@ export function peekJobStatuses(disk: Disk, root: string): Map<string, JobStatus
   return statuses
 }
 
-/** How much of a segment is searched before the whole of it is. */
+/** Some fifty runs: how much of a segment is searched before the whole of it is. */
 const nearBytes = 64 * 1024
+
+/** Most look-ups are for a run of the last minutes. */
+const nearestBytes = 8 * 1024
 
 /** The record of one run by its id; undefined when it left none. Searches the segment of its month, its end first. */
 export function findRun(disk: Disk, root: string, agent: string, run: string): RunRecord | undefined {
@@ -85,7 +88,7 @@ export function findRun(disk: Disk, root: string, agent: string, run: string): R
     findRecords(disk, path, run, maxBytes)
       .map(decodeRun)
       .find(record => record?.run === run)
-  return find(nearBytes) ?? find()
+  return find(nearestBytes) ?? find(nearBytes) ?? find()
 }
 
 /** Some fifty of the newest runs, oldest first, as far as their line holds this text; costs the same however long the history is. */

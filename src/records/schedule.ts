@@ -1,6 +1,9 @@
 import { isObject } from '../core/json-schema.ts'
 import { fromIso, type Millis, toIso } from '../core/millis.ts'
-import { readJsonFile, replaceJson } from '../store/json-file.ts'
+import { remembered } from '../core/remembered.ts'
+import { parseJson, readJsonFile, replaceJson } from '../store/json-file.ts'
+import { orNotRecorded } from '../store/recorded.ts'
+import { readText } from '../store/text.ts'
 import type { Disk } from '../world/disk.ts'
 import type { World } from '../world/world.ts'
 import { tickFile, watchFile } from './paths.ts'
@@ -21,9 +24,16 @@ export interface Watch {
 
 export type Watches = Record<string, Watch>
 
-/** By `<agent>/<job>`; empty when absent or damaged. */
-export function peekWatches(disk: Disk, root: string): Watches {
-  const file = readJsonFile(disk, watchFile(root))
+/** By `<agent>/<job>`; empty when absent or damaged. Nobody may change it. */
+export function peekWatches(disk: Disk, root: string): Readonly<Watches> {
+  const path = watchFile(root)
+  const text = orNotRecorded(path, () => readText(disk, path))
+  return text === undefined ? {} : watchesIn(text)
+}
+
+/** Many ask between two changes. */
+const watchesIn = remembered((text: string): Readonly<Watches> => {
+  const file = parseJson(text)
   if (file.state !== 'ok' || !isObject(file.value)) return {}
   const watches: Watches = {}
   for (const [job, value] of Object.entries(file.value)) {
@@ -31,7 +41,7 @@ export function peekWatches(disk: Disk, root: string): Watches {
     if (watch) watches[job] = watch
   }
   return watches
-}
+}, 4)
 
 function decodeWatch(value: unknown): Watch | undefined {
   if (!isObject(value)) return undefined

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isObject } from '../core/json-schema.ts'
 import { type Millis, toIso } from '../core/millis.ts'
 import { maxAttempts } from '../core/retry.ts'
@@ -66,5 +65,5 @@ function effectsFile(root: string, name: SlotName, attempt: number): string {
 
 function claimFile(root: string, { agent, job, slot }: SlotName, attempt: number): string {
   const stamp = `${slotStamp(slot)}Z`
-  return join(slotDir(root, agent, job), attempt === 1 ? stamp : `${stamp}.${attempt}`)
+  return `${slotDir(root, agent, job)}/${stamp}${attempt === 1 ? '' : `.${attempt}`}`
 }

@@ -108,23 +108,33 @@ export class MemDisk implements Disk {
   }
 
   read(path: string): Uint8Array | undefined {
-    return this.#call('read', path, () => this.#tree.read(path))
+    return this.#isStruck('read', path)
+      ? this.#struck('read', path, () => this.#tree.read(path))
+      : this.#tree.read(path)
   }
 
   readRange(path: string, offset: number, length: number): Uint8Array | undefined {
-    return this.#call('readRange', path, () => this.#tree.readRange(path, offset, length))
+    return this.#isStruck('readRange', path)
+      ? this.#struck('readRange', path, () => this.#tree.readRange(path, offset, length))
+      : this.#tree.readRange(path, offset, length)
   }
 
   stat(path: string): FileStat | undefined {
-    return this.#call('stat', path, () => this.#tree.stat(path))
+    return this.#isStruck('stat', path)
+      ? this.#struck('stat', path, () => this.#tree.stat(path))
+      : this.#tree.stat(path)
   }
 
   lstat(path: string): FileStat | undefined {
-    return this.#call('lstat', path, () => this.#tree.lstat(path))
+    return this.#isStruck('lstat', path)
+      ? this.#struck('lstat', path, () => this.#tree.lstat(path))
+      : this.#tree.lstat(path)
   }
 
   list(path: string): DirEntry[] | undefined {
-    return this.#call('list', path, () => this.#tree.list(path))
+    return this.#isStruck('list', path)
+      ? this.#struck('list', path, () => this.#tree.list(path))
+      : this.#tree.list(path)
   }
 
   realpath(path: string): string | undefined {
@@ -186,12 +196,21 @@ export class MemDisk implements Disk {
   }
 
   #call<T>(name: DiskCall, path: string, whole: () => T, part: PartCalls<T> = {}): T {
+    return this.#isStruck(name, path) ? this.#struck(name, path, whole, part) : whole()
+  }
+
+  /** Counts the call; true when the fault hits it. Most calls are reads, and hit by nothing. */
+  #isStruck(name: DiskCall, path: string): boolean {
     if (this.#isDead) throw new ProcessDeath(`${name} ${path}, after its death`)
     const number = this.calls.length + 1
     this.calls.push({ number, name, path, mutates: mutatingCalls.has(name) })
-    const { fault } = this
-    if (!fault || !strikes(fault, number, name)) return whole()
-    switch (fault.kind) {
+    return this.fault !== undefined && strikes(this.fault, number, name)
+  }
+
+  #struck<T>(name: DiskCall, path: string, whole: () => T, part: PartCalls<T> = {}): T {
+    const number = this.calls.length
+    const { kind } = this.fault!
+    switch (kind) {
       case 'kill':
       case 'power':
         return this.#die(number, name, path)
@@ -205,7 +224,7 @@ export class MemDisk implements Disk {
         return (part.short ?? whole)()
       default:
         part.failed?.()
-        throw new DiskError(fault.kind, name, path)
+        throw new DiskError(kind, name, path)
     }
   }
 

@@ -1,9 +1,12 @@
+import type { DirEntry } from '../world/disk.ts'
+import { EntryNames } from './entry-names.ts'
+
 export interface FileInode {
   kind: 'file'
-  ino: number
+  id: string
   mode: number
   mtimeMs: number
-  /** Never changed in place, so that copies may share it. */
+  /** Never changed in place, so that copies and readers may share it. */
   live: Uint8Array
   durable: Uint8Array
   /** Bytes that a failed fsync gave up on: the kernel takes them for written from then on. */
@@ -12,16 +15,21 @@ export interface FileInode {
 
 export interface DirInode {
   kind: 'directory'
-  ino: number
+  id: string
   mode: number
   mtimeMs: number
   live: Map<string, Inode>
-  durable: Map<string, Inode>
+  /** What the names that changed since the last sync stood for then; undefined: nothing. */
+  unsynced: Map<string, Inode | undefined>
+  /** Names of `live`, in order; made when somebody lists them. */
+  names?: EntryNames
+  /** It was removed: no path leads here any more. */
+  isGone: boolean
 }
 
 export interface LinkInode {
   kind: 'symlink'
-  ino: number
+  id: string
   mode: number
   mtimeMs: number
   target: string
@@ -36,9 +44,34 @@ export type Inode = FileInode | DirInode | LinkInode
  */
 export type PowerLoss = 'power' | 'power-entries' | 'power-torn'
 
+/** Undefined takes the name away. */
+export function setEntry(dir: DirInode, name: string, node: Inode | undefined): void {
+  const before = dir.live.get(name)
+  if (!dir.unsynced.has(name)) dir.unsynced.set(name, before)
+  if (node) dir.live.set(name, node)
+  else dir.live.delete(name)
+  if (before?.kind !== node?.kind) dir.names?.change(name, node?.kind)
+}
+
+/** By name; the array is the caller's own. */
+export function entriesOf(dir: DirInode): DirEntry[] {
+  dir.names ??= new EntryNames([...dir.live].map(([name, { kind }]) => ({ name, kind })))
+  return dir.names.all()
+}
+
+/** The entries that are left after lost power. */
+function durableEntries({ live, unsynced }: DirInode): Map<string, Inode> {
+  const entries = new Map(live)
+  for (const [name, node] of unsynced) {
+    if (node) entries.set(name, node)
+    else entries.delete(name)
+  }
+  return entries
+}
+
 /** fsync that works. Bytes given up by an earlier failed one stay lost. */
 export function makeDurable(node: Inode): void {
-  if (node.kind === 'directory') node.durable = new Map(node.live)
+  if (node.kind === 'directory') node.unsynced.clear()
   if (node.kind === 'file') node.durable = node.lost ? withNuls(node.live, node.lost) : node.live
 }
 
@@ -59,7 +92,7 @@ export function settle(root: DirInode): void {
 export function losePower(root: DirInode, loss: PowerLoss): void {
   if (loss === 'power') {
     for (const node of reachable(root, 'durable')) {
-      if (node.kind === 'directory') node.live = new Map(node.durable)
+      if (node.kind === 'directory') takeBack(node)
       if (node.kind === 'file') node.live = node.durable
     }
   } else {
@@ -68,6 +101,13 @@ export function losePower(root: DirInode, loss: PowerLoss): void {
     }
   }
   settle(root)
+}
+
+/** Also of a folder that was removed. */
+function takeBack(dir: DirInode): void {
+  dir.live = durableEntries(dir)
+  dir.isGone = false
+  delete dir.names
 }
 
 /** A copy of the graph in which hard links stay hard links; bytes are shared. */
@@ -79,20 +119,21 @@ export function copyTree(root: DirInode): DirInode {
     const fresh = { ...node }
     copies.set(node, fresh)
     if (fresh.kind === 'directory') {
-      fresh.live = copyEntries(fresh.live)
-      fresh.durable = copyEntries(fresh.durable)
+      fresh.live = new Map([...fresh.live].map(([name, entry]) => [name, copy(entry)]))
+      fresh.unsynced = new Map([...fresh.unsynced].map(([name, entry]) => [name, entry && copy(entry)]))
+      delete fresh.names
     }
     return fresh
   }
-  const copyEntries = (entries: Map<string, Inode>) =>
-    new Map([...entries].map(([name, node]) => [name, copy(node)]))
   return copy(root)
 }
 
 function reachable(root: DirInode, side: 'live' | 'durable' = 'live'): Set<Inode> {
   const seen = new Set<Inode>([root])
   for (const node of seen) {
-    if (node.kind === 'directory') for (const child of node[side].values()) seen.add(child)
+    if (node.kind !== 'directory') continue
+    const entries = side === 'live' ? node.live : durableEntries(node)
+    for (const child of entries.values()) seen.add(child)
   }
   return seen
 }

@@ -23,55 +23,72 @@ const maxLinks = 40
 
 /** Throws ENOENT, ENOTDIR or ELOOP when the way there is broken; a missing last part is no error. */
 export function locate(root: DirInode, lookup: Lookup): Place {
+  const place = straight(root, lookup.path)
+  return place === undefined || place === 'absent' ? winding(root, lookup) : place
+}
+
+/** The same without the price of an error: `absent` where a folder on the way there is missing. */
+export function locateIfAny(root: DirInode, lookup: Lookup): Place | 'absent' {
   return straight(root, lookup.path) ?? winding(root, lookup)
 }
 
 /** The way of a plain path without links, as nearly all are; undefined for another. */
-function straight(root: DirInode, path: string): Place | undefined {
-  const found = walk(root, path)
-  return found === 'absent' ? undefined : found
-}
-
-/** Whether a folder on the way there is missing, without the price of an error; false where that is not sure. */
-export function isOutOfReach(root: DirInode, path: string): boolean {
-  return walk(root, path) === 'absent'
-}
-
-function walk(root: DirInode, path: string): Place | 'absent' | undefined {
+function straight(root: DirInode, path: string): Place | 'absent' | undefined {
   const slash = path.lastIndexOf('/')
-  const parent = folderAt(root, path.slice(0, slash))
+  const parent = folderAt(root, path, slash)
   if (parent === undefined || parent === 'absent') return parent
   const name = path.slice(slash + 1)
   const node = parent.live.get(name)
-  if (node?.kind === 'symlink' || name === '' || name === '.' || name === '..') return undefined
+  if (node?.kind === 'symlink' || !isName(name)) return undefined
   return { parent, name, node, path }
 }
 
-/** Folders that were reached on a plain way; a simulated year goes to the same ones all the time. */
-const reached = new WeakMap<DirInode, Map<string, DirInode>>()
+/** Folders that were reached on a plain way. */
+interface Reached {
+  folders: Map<string, DirInode>
+  /** The last one: who reads a folder asks for its files one after another. */
+  path: string
+  dir: DirInode
+}
+
+const reached = new WeakMap<DirInode, Reached>()
 
 /** To be called when a folder may no longer be where it was, or a link stands in the way. */
-export function forgetFolders(root: DirInode): void {
+export function forgetWays(root: DirInode): void {
   reached.delete(root)
 }
 
-function folderAt(root: DirInode, path: string): DirInode | 'absent' | undefined {
-  if (path === '') return root
-  const known = reached.get(root)?.get(path)
-  if (known) return known
-  const parts = path.split('/')
-  if (parts[0] !== '') return undefined
+/** The folder of a path whose last slash stands there. */
+function folderAt(root: DirInode, path: string, slash: number): DirInode | 'absent' | undefined {
+  if (slash <= 0) return slash === 0 ? root : undefined
+  let known = reached.get(root)
+  if (known && !known.dir.isGone && known.path.length === slash && path.startsWith(known.path))
+    return known.dir
+  const folder = path.slice(0, slash)
+  const before = known?.folders.get(folder)
+  const dir = before && !before.isGone ? before : walk(root, folder)
+  if (dir === undefined || dir === 'absent') return dir
+  if (!known) reached.set(root, (known = { folders: new Map(), path: folder, dir }))
+  if (dir !== before) known.folders.set(folder, dir)
+  known.path = folder
+  known.dir = dir
+  return dir
+}
+
+function walk(root: DirInode, folder: string): DirInode | 'absent' | undefined {
   let dir = root
-  for (const part of parts.slice(1)) {
-    if (part === '' || part === '.' || part === '..') return undefined
+  for (const part of folder.slice(1).split('/')) {
+    if (!isName(part)) return undefined
     const node = dir.live.get(part)
     if (!node) return 'absent'
     if (node.kind !== 'directory') return undefined
     dir = node
   }
-  const folders = reached.get(root) ?? new Map<string, DirInode>()
-  reached.set(root, folders.set(path, dir))
-  return dir
+  return folder.startsWith('/') ? dir : undefined
+}
+
+function isName(part: string): boolean {
+  return part !== '' && part !== '.' && part !== '..'
 }
 
 function winding(root: DirInode, { call, path, follow = true }: Lookup): Place {

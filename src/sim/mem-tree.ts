@@ -5,12 +5,15 @@ import {
   type Inode,
   type PowerLoss,
   copyTree,
+  entriesOf,
   giveUpOn,
   losePower,
   makeDurable,
+  setEntry,
   settle,
 } from './mem-inode.ts'
-import { type Place, forgetFolders, isOutOfReach, locate } from './mem-path.ts'
+import { appended } from './grown-bytes.ts'
+import { type Place, forgetWays, locate, locateIfAny } from './mem-path.ts'
 import type { Millis } from '../core/millis.ts'
 import { type DirEntry, type Disk, DiskError, type FileStat } from '../world/disk.ts'
 
@@ -18,17 +21,17 @@ import { type DirEntry, type Disk, DiskError, type FileStat } from '../world/dis
 export class MemTree implements Disk {
   now: () => Millis
   #root: DirInode
-  #lastIno = 1
+  #inodes = 1
 
   constructor(now: () => Millis) {
     this.now = now
-    this.#root = emptyDir(1, now())
+    this.#root = emptyDir('mem:1', now())
   }
 
   copy(): MemTree {
     const fresh = new MemTree(this.now)
     fresh.#root = copyTree(this.#root)
-    fresh.#lastIno = this.#lastIno
+    fresh.#inodes = this.#inodes
     return fresh
   }
 
@@ -38,17 +41,18 @@ export class MemTree implements Disk {
 
   losePower(loss: PowerLoss): void {
     losePower(this.#root, loss)
-    forgetFolders(this.#root)
+    forgetWays(this.#root)
   }
 
+  /** The bytes themselves, which nobody may change. */
   read(path: string): Uint8Array | undefined {
     const node = this.#present('read', path)
-    return node && new Uint8Array(fileAt(node, 'read', path).live)
+    return node && fileAt(node, 'read', path).live
   }
 
   readRange(path: string, offset: number, length: number): Uint8Array | undefined {
     const node = this.#present('readRange', path)
-    return node && fileAt(node, 'readRange', path).live.slice(offset, offset + length)
+    return node && fileAt(node, 'readRange', path).live.subarray(offset, offset + length)
   }
 
   stat(path: string): FileStat | undefined {
@@ -64,9 +68,7 @@ export class MemTree implements Disk {
   list(path: string): DirEntry[] | undefined {
     const { node } = this.#placeIfAny({ call: 'list', path }, ['ENOENT']) ?? {}
     if (!node) return undefined
-    return [...dirAt(node, 'list', path).live]
-      .map(([name, child]) => ({ name, kind: child.kind }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entriesOf(dirAt(node, 'list', path))
   }
 
   realpath(path: string): string | undefined {
@@ -86,7 +88,7 @@ export class MemTree implements Disk {
     if (!place.node) this.#enter(place, this.#newFile(bytes, 0o600))
     else {
       const file = fileAt(place.node, 'append', path)
-      this.#write(file, Buffer.concat([file.live, bytes]))
+      this.#write(file, appended(file.live, bytes))
     }
     return bytes.length
   }
@@ -111,10 +113,10 @@ export class MemTree implements Disk {
   symlink(target: string, path: string): void {
     const place = locate(this.#root, { call: 'create', path, follow: false })
     if (place.node) throw new DiskError('EEXIST', 'create', path)
-    forgetFolders(this.#root)
+    forgetWays(this.#root)
     this.#enter(place, {
       kind: 'symlink',
-      ino: this.#nextIno(),
+      id: this.#nextId(),
       mode: 0o777,
       mtimeMs: this.now(),
       target,
@@ -127,7 +129,7 @@ export class MemTree implements Disk {
     if (source.node === target.node) return
     if (target.path.startsWith(`${source.path}/`)) throw new DiskError('EINVAL', 'rename', to)
     if (target.node) refuseToReplace(source.node, target.node, to)
-    if (source.node.kind !== 'file') forgetFolders(this.#root)
+    if (source.node.kind !== 'file') forgetWays(this.#root)
     this.#leave(source)
     this.#enter(target, source.node)
   }
@@ -142,15 +144,16 @@ export class MemTree implements Disk {
 
   mkdir(path: string): void {
     const place = locate(this.#root, { call: 'mkdir', path, follow: false })
-    if (!place.node) this.#enter(place, emptyDir(this.#nextIno(), this.now()))
+    if (!place.node) this.#enter(place, emptyDir(this.#nextId(), this.now()))
     else if (this.#present('mkdir', path)?.kind !== 'directory') throw new DiskError('EEXIST', 'mkdir', path)
   }
 
   rmdir(path: string): boolean {
     const place = locateOrAbsent(this.#root, { call: 'rmdir', path, follow: false })
     if (!place?.node) return false
-    if (dirAt(place.node, 'rmdir', path).live.size > 0) throw new DiskError('ENOTEMPTY', 'rmdir', path)
-    forgetFolders(this.#root)
+    const dir = dirAt(place.node, 'rmdir', path)
+    if (dir.live.size > 0) throw new DiskError('ENOTEMPTY', 'rmdir', path)
+    dir.isGone = true
     this.#leave(place)
     return true
   }
@@ -193,11 +196,11 @@ export class MemTree implements Disk {
     const live = new Uint8Array(bytes)
     return {
       kind: 'file',
-      ino: this.#nextIno(),
+      id: this.#nextId(),
       mode,
       mtimeMs: this.now(),
       live,
-      durable: new Uint8Array(0),
+      durable: noBytes,
     }
   }
 
@@ -207,18 +210,18 @@ export class MemTree implements Disk {
   }
 
   #enter({ parent, name }: Place, node: Inode): void {
-    parent.live.set(name, node)
+    setEntry(parent, name, node)
     parent.mtimeMs = this.now()
   }
 
   #leave({ parent, name }: Place): void {
-    parent.live.delete(name)
+    setEntry(parent, name, undefined)
     parent.mtimeMs = this.now()
   }
 
-  #nextIno(): number {
-    this.#lastIno += 1
-    return this.#lastIno
+  #nextId(): string {
+    this.#inodes += 1
+    return `mem:${this.#inodes}`
   }
 }
 
@@ -227,9 +230,9 @@ function locateOrAbsent(
   lookup: Parameters<typeof locate>[1],
   absent: readonly string[] = ['ENOENT'],
 ): Place | undefined {
-  if (absent.includes('ENOENT') && isOutOfReach(root, lookup.path)) return undefined
   try {
-    return locate(root, lookup)
+    const place = locateIfAny(root, lookup)
+    return place === 'absent' ? undefined : place
   } catch (error) {
     if (error instanceof DiskError && absent.includes(error.code)) return undefined
     throw error
@@ -243,8 +246,18 @@ function refuseToReplace(source: Inode, target: Inode, path: string): void {
   } else if (source.kind === 'directory') throw new DiskError('ENOTDIR', 'rename', path)
 }
 
-function emptyDir(ino: number, mtimeMs: Millis): DirInode {
-  return { kind: 'directory', ino, mode: 0o700, mtimeMs, live: new Map(), durable: new Map() }
+const noBytes = new Uint8Array(0)
+
+function emptyDir(id: string, mtimeMs: Millis): DirInode {
+  return {
+    kind: 'directory',
+    id,
+    mode: 0o700,
+    mtimeMs,
+    live: new Map(),
+    unsynced: new Map(),
+    isGone: false,
+  }
 }
 
 function fileAt(node: Inode, call: DiskCall, path: string): FileInode {
@@ -262,7 +275,7 @@ function statOf(node: Inode): FileStat {
     kind: node.kind,
     sizeBytes: node.kind === 'file' ? node.live.length : 0,
     mtimeMs: node.mtimeMs,
-    id: `mem:${node.ino}`,
+    id: node.id,
     mode: node.mode,
   }
 }

@@ -2,6 +2,8 @@ import { uuidV7 } from '../world/uuid-v7.ts'
 import type { Millis } from '../core/millis.ts'
 import type { Random } from '../world/random.ts'
 
+const hexDigits = '0123456789abcdef'
+
 /** Mulberry32: the same seed gives the same ids for ever. */
 export class SeededRandom implements Random {
   #state: number
@@ -20,7 +22,9 @@ export class SeededRandom implements Random {
   }
 
   hex(length: number): string {
-    return Array.from({ length }, () => Math.floor(this.fraction() * 16).toString(16)).join('')
+    let digits = ''
+    for (let count = 0; count < length; count++) digits += hexDigits[Math.floor(this.fraction() * 16)]!
+    return digits
   }
 
   uuid(): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { addsMask, maskedDeep, masker } from '../../src/core/mask.ts'
+import { secretShapes } from '../../src/core/secret-shapes.ts'
 import { sharedPath } from '../shared.ts'
 
 const alnum = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5kM7nP9rS1uV3xY5zA7cD9fG1iL3oR5tU7wX9'
@@ -181,4 +182,11 @@ test('a value is masked member by member, by name too, and stays the value it wa
 test('masking the JSON, the broken twin, takes a quote with the end of a cut key', () => {
   const cutKey = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}`
   assert.throws(() => JSON.parse(masker([])(JSON.stringify({ text: cutKey }))), SyntaxError)
+})
+
+test('the hint of a shape stands in its pattern, so that no text of the shape is passed over', () => {
+  for (const { kind, hint, pattern } of secretShapes) {
+    if (hint) assert.ok(pattern.source.replaceAll('\\', '').includes(hint), `${kind}: ${hint}`)
+  }
+  assert.ok(secretShapes.filter(({ hint }) => hint).length > 50)
 })

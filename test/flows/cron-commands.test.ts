@@ -216,8 +216,67 @@ test('cron lint counts jobs of one minute against the seats', async () => {
 test('cron lint ends with 2 for an expression that cannot be used, and names its place', async () => {
   const { exitCode, out } = await lint({ 'agents/ann/jobs/bad.md': '---\nschedule: "0 0 30 2 *"\n---\nx\n' })
   assert.equal(exitCode, 2)
-  assert.match(out, /error {3}agents\/ann\/jobs\/bad\.md:2:\d+: .*never fires/)
+  assert.match(out, /error {3}agents\/ann\/jobs\/bad\.md:2: .*never fires/)
 })
+
+const hub = 'produces: [{file: shared-context/hub.md, check: {minItems: 1}}]'
+const needsHub = job(`${daily}\nneeds: [{file: shared-context/hub.md, maxAge: 1h}]\nretry: {attempts: 1}`)
+
+test('cron lint says once that a file is broken, and not what only follows from it', async () => {
+  const brokenMaker = jobText([hub, 'shedule: x'])
+  const { out } = await lint({ 'agents/ann/jobs/list.md': needsHub, 'agents/ann/jobs/blind.md': brokenMaker })
+  assert.match(out, /^error {3}agents\/ann\/jobs\/blind\.md:\d+: unknown key `shedule`[^\n]*\n$/)
+  const unrelated = jobText(['shedule: x'])
+  const other = await lint({ 'agents/ann/jobs/list.md': needsHub, 'agents/ann/jobs/blind.md': unrelated })
+  assert.match(other.out, /list\.md:\d+: needs shared-context\/hub\.md, which no enabled job produces/)
+})
+
+for (const [what, line, says] of [
+  [
+    'a pre-check that is not allowed',
+    'when: {exec: "git push", changed: true}',
+    /list\.md:7: when: git push: .*exec\.allow/,
+  ],
+  ['a pre-check with a pipe', 'when: {exec: "git status | wc"}', /list\.md:7: when: git status \| wc: /],
+  [
+    'a channel that is not there',
+    undefined,
+    /list\.md:6: deliver: no channel keydd in claw\.yaml; did you mean keyed\?/,
+  ],
+] as const) {
+  test(`cron lint ends with 2 for ${what}, and doctor tells it once`, async () => {
+    const broken = [daily, 'gather: [{tool: list.collect}]', 'timeout: 60s', 'retry: {attempts: 1}']
+    const text = [
+      '---',
+      ...broken,
+      `deliver: {to: ${line === undefined ? 'keydd' : 'keyed'}}`,
+      ...(line === undefined ? [] : [line]),
+      'produces: [{file: a.md, check: {minItems: 1}}]',
+      '---',
+      'x',
+      '',
+    ].join('\n')
+    const files = {
+      'agents/ann/jobs/list.md': text,
+      'claw.yaml': `${workspace['claw.yaml']}exec: {allow: [git status]}\n`,
+    }
+    const { exitCode, out, err } = await lint(files)
+    assert.equal(exitCode, 2)
+    assert.match(out, says)
+    assert.match(err, /1 of the jobs cannot run: ann\/list/)
+    const told = (await command(tickRig({ files }), 'doctor')).out
+      .split('\n')
+      .filter(row => row.startsWith('error'))
+    assert.equal(told.length, 1, told.join('\n'))
+    const fine = {
+      ...files,
+      'agents/ann/jobs/list.md': text
+        .replace('keydd', 'keyed')
+        .replace(line ?? '-', 'when: {exec: git status}'),
+    }
+    assert.equal((await lint(fine)).exitCode, 0)
+  })
+}
 
 const looks = [['status'], ['runs'], ['cron', 'list'], ['outbox', 'list'], ['run', 'ann', 'list'], ['doctor']]
 

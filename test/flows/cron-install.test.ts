@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isClawError } from '../../src/core/claw-error.ts'
+import { withBlock } from '../../src/core/crontab-block.ts'
 import { installCron, uninstallCron } from '../../src/flows/cron-install.ts'
 import { ScriptHttp } from '../../src/sim/script-http.ts'
 import { nodeWorld } from '../../src/world/node-world.ts'
@@ -64,7 +65,7 @@ test('50 installs and uninstalls over the crontabs of other people leave every b
     const { changed } = await installCron(world, root, request)
     const installed = user.table()!
     assert.ok(changed)
-    assert.ok(installed.subarray(0, table.length).equals(table), `table ${index}`)
+    assert.equal(withoutOurs(installed, root), withNewline(text), `table ${index}`)
     assert.equal((await installCron(world, root, request)).changed, false)
     assert.ok(user.table()!.equals(installed))
     await uninstallCron(world, root, request)
@@ -76,6 +77,15 @@ test('50 installs and uninstalls over the crontabs of other people leave every b
       )
   }
 })
+
+function withoutOurs(installed: Buffer, root: string): string {
+  const [before, rest] = installed.toString('latin1').split(`# >>> claw ${root}\n`)
+  return withNewline(`${before}${rest?.split(`# <<< claw ${root}\n`)[1]}`)
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
 
 test('who had no crontab has none again', async t => {
   const { world, root, user } = place(t)
@@ -173,17 +183,55 @@ test('an edit by hand is told, and what it held is kept', async t => {
   assert.ok(backups(root).map(String).includes(edited))
 })
 
-test('settings above the block that change its meaning are told with their line', async t => {
+const harmfulTable =
+  'MAILTO=me\n0 1 * * * keep\nCRON_TZ=Pacific/Auckland\n SHELL = "/usr/bin/fish"\nMAILTO=you\n0 2 * * * x'
+
+test('a new block goes above the first line that would change its meaning, and comes out again', async t => {
   const { world, root, user } = place(t)
-  user.write(Buffer.from('MAILTO=me\nCRON_TZ=Pacific/Auckland\n SHELL = "/usr/bin/fish"\n'))
-  const { warnings } = await installCron(world, root, request)
-  assert.ok(
-    warnings.some(line => line.startsWith('crontab line 2 sets CRON_TZ=Pacific/Auckland')),
-    String(warnings),
-  )
-  assert.ok(warnings.some(line => line.startsWith('crontab line 3 sets SHELL=/usr/bin/fish')))
-  user.write(Buffer.from('MAILTO=me\n'))
-  assert.ok(!(await installCron(world, root, request)).warnings.some(line => line.startsWith('crontab line')))
+  for (const table of [harmfulTable, harmfulTable.replaceAll('\n', '\r\n'), 'TZ=Pacific/Auckland']) {
+    user.write(Buffer.from(table))
+    const { warnings } = await installCron(world, root, request)
+    const installed = String(user.table())
+    assert.ok(meaningHolds(installed), installed)
+    assert.equal(
+      warnings.some(line => line.startsWith('crontab line')),
+      false,
+      String(warnings),
+    )
+    assert.equal(
+      warnings.some(line => /so MAILTO=you of line 5 does not hold/.test(line)),
+      table !== 'TZ=Pacific/Auckland',
+    )
+    assert.equal((await installCron(world, root, request)).changed, false)
+    await uninstallCron(world, root, request)
+    assert.equal(String(user.table()), table)
+  }
+})
+
+/** No zone and no shell of somebody else stands above the lines of claw. */
+function meaningHolds(table: string): boolean {
+  return !/^\s*(CRON_TZ|TZ|SHELL)\s*=/m.test(table.slice(0, table.indexOf('# >>> claw')))
+}
+
+test('an installer that puts its block at the end has its lines read in the zone of another', () => {
+  const mark = { root: '/ws', seal: () => '00000000' }
+  assert.equal(meaningHolds(withBlock(harmfulTable, mark, ['* * * * * claw tick'])), false)
+})
+
+test('a block that is installed stays where it stands, and what was put above it since is told', async t => {
+  const { world, root, user } = place(t)
+  await installCron(world, root, request)
+  user.write(Buffer.from(`${harmfulTable}\n${String(user.table())}`))
+  const { changed, warnings } = await installCron(world, root, request)
+  assert.equal(changed, false)
+  for (const start of [
+    'crontab line 3 sets CRON_TZ=Pacific/Auckland',
+    'crontab line 4 sets SHELL=/usr/bin/fish',
+  ])
+    assert.ok(
+      warnings.some(line => line.startsWith(start) && /move line \d below the block/.test(line)),
+      String(warnings),
+    )
 })
 
 test('a path that does not last is refused, one in a temporary folder is told', async t => {
@@ -197,10 +245,50 @@ test('a path that does not last is refused, one in a temporary folder is told', 
     assert.match((await installCron(world, root, request)).warnings[0]!, /lies in a temporary folder/)
 })
 
-test('a job file that cannot be read stops the install with its line', async t => {
+test('lines that go by the clock changes of one year are named, and an install in the next year brings others', async t => {
   const { world, root, user } = place(t)
-  writeFileSync(join(root, 'agents/ann/jobs/bad.md'), '---\nshedule: "0 1 * * *"\n---\nWrite.\n')
-  await assert.rejects(installCron(world, root, request), /bad\.md:2/)
+  const text = files['agents/ann/jobs/list.md']!
+  assert.equal((await installCron(world, root, request)).dated, null, 'two clocks that are never changed')
+  const path = join(root, 'agents/ann/jobs/list.md')
+  writeFileSync(path, text.replace('---\n', '---\ntz: Europe/Berlin\n').replace('30 8', '30 2'))
+  const at = (year: number): World => ({
+    ...world,
+    clock: { ...world.clock, now: () => Date.UTC(year, 5, 1) },
+  })
+  const { dated } = await installCron(at(2026), root, request)
+  assert.deepEqual(dated, { year: 2026, jobs: ['ann/list'] })
+  const before = String(user.table())
+  assert.equal((await installCron(at(2026), root, request)).changed, false)
+  const again = await installCron(at(2027), root, request)
+  assert.ok(again.changed)
+  assert.notEqual(String(user.table()), before)
+})
+
+const misspelt = '---\nshedule: "0 1 * * *"\n---\nWrite.\n'
+
+for (const format of ['crontab', 'systemd', 'launchd'] as const) {
+  test(`a job file that cannot be used is a warning with its line, and the others are installed: ${format}`, async t => {
+    const { world, root } = place(t)
+    writeFileSync(join(root, 'agents/ann/jobs/bad.md'), misspelt)
+    const { jobs, warnings, diff } = await installCron(world, root, { ...request, format })
+    assert.equal(jobs, 1)
+    assert.ok(diff.length > 1)
+    assert.ok(
+      warnings.some(line => /^agents\/ann\/jobs\/bad\.md:2:\d+: .*no line until/.test(line)),
+      String(warnings),
+    )
+  })
+}
+
+test('where no job file can be used nothing is installed, and the first is named with its line', async t => {
+  const { world, root, user } = place(t)
+  for (const name of ['list', 'often', 'off'])
+    writeFileSync(join(root, `agents/ann/jobs/${name}.md`), misspelt)
+  await assert.rejects(installCron(world, root, request), error => {
+    assert.ok(isClawError(error, 'config-invalid'))
+    assert.match(`${error.message} ${error.hint}`, /list\.md:2.*2 more job files are broken/)
+    return error.exitCode === 2
+  })
   assert.equal(user.table(), undefined)
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { hourMs, minuteMs } from '../../src/core/millis.ts'
-import { idleUntil } from '../../src/flows/tick/due-file.ts'
+import { idleUntil, peekDueIndex, replaceDueIndex } from '../../src/flows/tick/due-file.ts'
 import { scriptedChannel } from '../../src/adapters/channels/scripted.ts'
 import { peekLastTick } from '../../src/records/schedule.ts'
 import { command, jobText, nextProcess, type Rig, root, warmUp, workspace } from './command-rig.ts'
@@ -202,6 +202,42 @@ const wakers: Record<string, (made: Rig) => unknown> = {
     world.disk.create(`${root}/.claw/index/due.json`, Buffer.from('{}'))
   },
 }
+
+const awaiting = 'needs: [{file: "shared-context/{date}-up.md", maxAge: 2h, else: wait}]'
+
+for (const [what, text] of [
+  ['comes', 'here'],
+  ['is written again', 'here, and newer'],
+] as const) {
+  test(`a file that a slot waits for and that ${what} makes a tick look again`, async () => {
+    const made = soleJob([awaiting], { now: '2026-11-29T21:29:05Z' })
+    const { disk, clock } = made.world
+    const path = `${root}/shared-context/2026-11-30-up.md`
+    disk.mkdir(`${root}/shared-context`)
+    if (what !== 'comes') disk.create(path, Buffer.from('old'))
+    clock.advance(3 * hourMs)
+    await tick(made)
+    for (let minute = 0; minute < 5; minute++) await tick(nextProcess(made))
+    assert.ok(idleUntil(made.world, root) !== undefined)
+    if (what !== 'comes') disk.remove(path)
+    disk.create(path, Buffer.from(text))
+    assert.equal(idleUntil(made.world, root), undefined)
+    await tick(nextProcess(made))
+    assert.deepEqual(statesOf(made), ['list ok'])
+  })
+}
+
+test('an index that forgot the awaited file would sleep until the window of the slot is over', async () => {
+  const made = soleJob([awaiting], { now: before0830 })
+  await tick(made)
+  for (let minute = 0; minute < 5; minute++) await tick(nextProcess(made))
+  const index = peekDueIndex(made.world.disk, root)!
+  replaceDueIndex(made.world, root, { ...index, awaited: [] })
+  made.world.disk.mkdir(`${root}/shared-context`)
+  made.world.disk.create(`${root}/shared-context/2026-11-30-up.md`, Buffer.from('here'))
+  for (let minute = 0; minute < 5; minute++) await tick(nextProcess(made))
+  assert.deepEqual(statesOf(made), [])
+})
 
 for (const [what, change] of Object.entries(wakers)) {
   test(`${what} makes a tick look again`, async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { hourMs, minuteMs } from '../../src/core/millis.ts'
+import { foldJobStatus } from '../../src/core/run.ts'
+import { idleUntil } from '../../src/flows/tick/due-file.ts'
 import { peekWatches } from '../../src/records/schedule.ts'
 import { claimSlot } from '../../src/records/slots.ts'
 import { ProcessDeath } from '../../src/sim/process-death.ts'
@@ -20,7 +22,7 @@ test('a slot that its own line did not run is started by a tick, once', async ()
   assert.equal((await tick(nextProcess(made))).out, 'nothing is due\n', 'its own line comes first')
   assert.match((await tick(nextProcess(made))).out, /started ann\/list, slot \S+ \(due 1 min ago\): exit 0/)
   for (let more = 0; more < 3; more++) assert.equal((await tick(nextProcess(made))).out, 'nothing is due\n')
-  assert.deepEqual(statesOf(made), ['blind ok', 'list ok'])
+  assert.deepEqual(statesOf(made).toSorted(), ['blind ok', 'list ok'])
   await assertSound(made, 'after the ticks')
 })
 
@@ -83,15 +85,45 @@ test('three days asleep: one catch-up inside the window, the rest on record', as
   assert.equal(states.filter(state => state === 'skipped').length, 143)
 })
 
-test('a year asleep over a job of each minute is one record more than is looked at one by one', async () => {
-  const made = soleJob([], { schedule: '* * * * *', now: '2025-11-30T00:10:00Z' })
+for (const [what, days, says] of [
+  ['a year', 365, /^missed: more than 5000 slots from 2025-11-30T\S+ to \S+ were not run in time$/],
+  ['eight days', 8, /^missed: 191 slots from 2025-11-30T01:00:00\.000Z to 2025-12-07T23:00:00\.000Z were/],
+] as const) {
+  test(`${what} asleep: what cannot be caught up is one record of the job, and the rest runs`, async () => {
+    const schedule = days === 8 ? '0 * * * *' : '* * * * *'
+    const made = soleJob([], { schedule, now: '2025-11-30T00:10:00Z' })
+    await tick(made)
+    await tick(nextProcess(made, days * 24 * hourMs))
+    const missed = () => runsOf(made).filter(({ state }) => state === 'skipped')
+    // Two slots of a job of each minute are on time.
+    assert.deepEqual([missed().length, statesOf(made).length], [1, days === 8 ? 2 : 3])
+    assert.match(missed()[0]!.reason, says)
+    await tick(nextProcess(made, days === 8 ? minuteMs : 0))
+    assert.equal(missed().length, 1)
+    const status = foldJobStatus(undefined, missed()[0]!)
+    assert.equal(status.missedInRow, days === 8 ? 191 : 5000)
+    await assertSound(made, 'after the sleep')
+  })
+}
+
+test('six days asleep are told slot by slot', async () => {
+  const made = soleJob([], { schedule: '0 * * * *', now: '2025-11-30T00:10:00Z' })
   await tick(made)
-  await tick(nextProcess(made, 365 * 24 * hourMs))
-  const many = () =>
-    runsOf(made).filter(({ reason }) => /^missed: more than \d+ slots after \S+ up to/.test(reason))
-  assert.equal(many().length, 1)
-  await tick(nextProcess(made))
-  assert.equal(many().length, 1)
+  await tick(nextProcess(made, 6 * 24 * hourMs))
+  assert.equal(runsOf(made).filter(({ state }) => state === 'skipped').length, 143)
+})
+
+test('after a year asleep a team of thirty jobs is told in twenty lines, and nothing is tidied up yet', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `j${index}`)
+  const files = Object.fromEntries(names.map(name => [`agents/ann/jobs/${name}.md`, jobText()]))
+  const made = tickRig({ now: '2025-11-30T05:00:00Z', files })
+  await tick(made)
+  const { out } = await tick(nextProcess(made, 365 * 24 * hourMs))
+  assert.equal(out.trimEnd().split('\n').length, 20)
+  assert.match(out, /\nand 13 more \(claw cron history\)\n$/)
+  assert.doesNotMatch(out, /removed/)
+  const { upkeep } = JSON.parse((await tick(nextProcess(made), '--json')).out) as { upkeep: unknown }
+  assert.notEqual(upkeep, null)
 })
 
 test('stamps of a clock that ran ahead freeze no job', async () => {
@@ -99,7 +131,7 @@ test('stamps of a clock that ran ahead freeze no job', async () => {
   await tick(made)
   made.world.clock.set('2026-11-30T00:29:05Z')
   const { err } = await tick(nextProcess(made, 0))
-  assert.match(err, /warning: ann\/list: .* still to come; taken back to now/)
+  assert.match(err, /warning: ann\/blind, ann\/list: .* still to come; taken back to now/)
   made.world.clock.set('2026-11-30T00:31:05Z')
   await tick(nextProcess(made, 0))
   assert.deepEqual(statesOf(made), ['list ok'])
@@ -219,8 +251,11 @@ test('a run by hand that died is on record with the next tick, not with the next
 test('a slot waits for its file over many ticks, and runs as soon as it is there', async () => {
   const made = soleJob(['needs: [{file: shared-context/upstream.md, else: wait}]'], { now: before0830 })
   await tick(made)
-  for (let minute = 0; minute < 20; minute++) await tick(nextProcess(made))
-  assert.match((await tick(nextProcess(made))).out, /ann\/list, slot \S+: waits for a file: \S+upstream\.md/)
+  const said: string[] = []
+  for (let minute = 0; minute < 20; minute++) said.push((await tick(nextProcess(made))).out)
+  const waits = said.filter(out => /ann\/list, slot \S+: waits for a file: \S+upstream\.md/.test(out))
+  assert.equal(waits.length, 1, 'told once')
+  assert.ok(idleUntil(made.world, root) !== undefined, 'a look at the awaited file is enough')
   assert.deepEqual(statesOf(made), [])
   made.world.disk.mkdir(`${root}/shared-context`)
   made.world.disk.create(`${root}/shared-context/upstream.md`, Buffer.from('here'))

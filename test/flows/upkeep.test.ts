@@ -43,9 +43,10 @@ async function grownTeam(): Promise<Rig> {
 const paths = ({ world }: Rig, below: string): string[] =>
   world.disk.paths(`${root}/${below}`).map(path => path.slice(root.length + 1))
 
-/** Ticks, once the team is so many days older. */
+/** Ticks, once the team is so many days older; twice, since after a long silence the first one tidies nothing up. */
 async function after(made: Rig, days: number): Promise<{ err: string }> {
-  return tick(nextProcess(made, days * dayMs))
+  const first = await tick(nextProcess(made, days * dayMs))
+  return days > 7 ? tick(nextProcess(made)) : first
 }
 
 const transcripts = (made: Rig): number =>
@@ -94,16 +95,42 @@ test('claims go after 40 days, blobs after 45, backups and settled deliveries af
   await assertSound(made, 'after upkeep')
 })
 
+test('in the first tick after a silence of more than a week nothing goes: the clock may be wrong', async () => {
+  const made = await grownTeam()
+  await tick(made)
+  await tick(nextProcess(made, 400 * dayMs))
+  assert.equal(transcripts(made), 2)
+  await tick(nextProcess(made))
+  assert.equal(transcripts(made), 1)
+})
+
 test('it is done once a day, and a dry run only counts', async () => {
   const made = await grownTeam()
   await after(made, 50)
   const { out } = await tick(nextProcess(made, hourMs), '--json')
   assert.equal((JSON.parse(out) as { upkeep: unknown }).upkeep, null)
-  const later = nextProcess(made, 50 * dayMs)
+  await tick(nextProcess(made, 50 * dayMs))
+  const later = nextProcess(made)
   const files = paths(made, '')
   const plan = JSON.parse((await tick(later, '--dry-run', '--json')).out) as {
     upkeep: Record<string, number>
   }
   assert.deepEqual([plan.upkeep['deliveries'], plan.upkeep['backups']], [2, 1])
   assert.deepEqual(paths(made, ''), files)
+})
+
+test('the log of launchd is moved aside once it has a megabyte, so that there are two at most', async () => {
+  const made = await grownTeam()
+  const { disk } = made.world
+  const log = `${root}/.claw/launchd.log`
+  const sizes = () => ['', '.old'].map(end => disk.text(`${log}${end}`)?.length)
+  disk.create(log, Buffer.from('x'.repeat(1024 * 1024)))
+  await after(made, 1)
+  assert.deepEqual(sizes(), [1024 * 1024, undefined])
+  for (let day = 0; day < 3; day++) {
+    if (disk.text(log) === undefined) disk.create(log, Buffer.from('x'.repeat(1024 * 1024)))
+    disk.append(log, Buffer.from('y'))
+    await after(made, 1)
+    assert.deepEqual(sizes(), [undefined, 1024 * 1024 + 1])
+  }
 })

@@ -26,28 +26,32 @@ const html =
  * a reader can follow them all the same. Links to files and headings are left out.
  */
 export function linksOf(text: string): Link[] {
-  const definitions = new Map(
-    [...text.matchAll(definition)].map(([, name = '', url = '']) => [name.toLowerCase().trim(), url]),
-  )
+  const defined = matchesIn(text, definition, ']:')
+  const definitions = new Map(defined.map(([, name = '', url = '']) => [name.toLowerCase().trim(), url]))
   const found: (Link & { at: number })[] = []
   const add = (at: number, url: string, whole: string): void => {
     if (isAddress(url)) found.push({ at, url: fullAddress(url), text: whole })
   }
-  for (const match of text.matchAll(inline)) {
+  for (const match of matchesIn(text, inline, '](')) {
     const from = labelStart(text, match.index)
     add(from, target(match[1] ?? match[2] ?? ''), text.slice(from, match.index + match[0].length))
   }
-  for (const match of text.matchAll(definition)) add(match.index, target(match[2] ?? ''), match[0])
-  for (const match of text.matchAll(reference)) {
+  for (const match of defined) add(match.index, target(match[2] ?? ''), match[0])
+  for (const match of matchesIn(text, reference, '][')) {
     const url = definitions.get((match[2] || match[1] || '').toLowerCase().trim())
     if (url !== undefined) add(match.index, target(url), match[0])
   }
-  for (const match of text.matchAll(autolink)) add(match.index, match[1] ?? '', match[0])
-  for (const match of text.matchAll(html))
+  for (const match of matchesIn(text, autolink, '<')) add(match.index, match[1] ?? '', match[0])
+  for (const match of matchesIn(text, html, '='))
     add(match.index, decoded(match[1] ?? match[2] ?? match[3] ?? ''), match[0])
   const rest = text.replace(inline, whole => blank(whole, 1)).replace(autolink, whole => blank(whole, 0))
   for (const match of rest.matchAll(bare)) add(match.index, trimmedEnd(match[0]), trimmedEnd(match[0]))
   return found.sort((a, b) => a.at - b.at).map(({ url, text: whole }) => ({ url, text: whole }))
+}
+
+/** Most texts have few kinds of links; `sign` is in every match. */
+function matchesIn(text: string, pattern: RegExp, sign: string): RegExpExecArray[] {
+  return text.includes(sign) ? [...text.matchAll(pattern)] : []
 }
 
 const longestLabel = 500

@@ -5,7 +5,15 @@ import { indexDir } from '../../records/paths.ts'
 import type { Disk } from '../../world/disk.ts'
 import type { World } from '../../world/world.ts'
 import { peekKept, replaceKept } from './kept-file.ts'
-import { configSign, jobSigns, signsText, stateSigns, watchSign } from './signs.ts'
+import {
+  type AwaitedFile,
+  awaitedFile,
+  configSign,
+  jobSigns,
+  signsText,
+  stateSigns,
+  watchSign,
+} from './signs.ts'
 
 /**
  * What a tick found out, so that the next one can tell in a few reads that there
@@ -21,6 +29,12 @@ export interface DueIndex {
   signs: string
   /** Warnings that were given; each is given once. */
   told: string[]
+  /** Jobs that rest, as `held-back` spells them. */
+  held: unknown
+  /** Slots that wait, each with why; each is told once. */
+  waiting: string[]
+  /** Files that slots wait for: a change of one of them is looked at. */
+  awaited: AwaitedFile[]
 }
 
 const dueFile = (root: string): string => join(indexDir(root), 'due.json')
@@ -28,12 +42,21 @@ const dueFile = (root: string): string => join(indexDir(root), 'due.json')
 export function peekDueIndex(disk: Disk, root: string): DueIndex | undefined {
   const kept = peekKept(disk, dueFile(root))
   if (!isObject(kept)) return undefined
-  const { madeAt, nextAt, config, signs, told } = kept
+  const { madeAt, nextAt, config, signs, told, waiting, awaited, held } = kept
   const [made, next] = [madeAt, nextAt].map(at => (typeof at === 'string' ? fromIso(at) : undefined))
   if (made === undefined || next === undefined || typeof config !== 'string' || typeof signs !== 'string')
     return undefined
-  const lines = Array.isArray(told) ? told.filter(line => typeof line === 'string') : []
-  return { madeAt: made, nextAt: next, config, signs, told: lines }
+  const files = Array.isArray(awaited) ? awaited.filter(isAwaited) : []
+  const lists = { told: linesOf(told), waiting: linesOf(waiting), awaited: files, held }
+  return { madeAt: made, nextAt: next, config, signs, ...lists }
+}
+
+function linesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(line => typeof line === 'string') : []
+}
+
+function isAwaited(value: unknown): value is AwaitedFile {
+  return isObject(value) && typeof value['path'] === 'string' && typeof value['sign'] === 'string'
 }
 
 export function replaceDueIndex(world: Pick<World, 'disk' | 'random'>, root: string, index: DueIndex): void {
@@ -50,7 +73,12 @@ export function idleUntil({ disk, clock }: Pick<World, 'disk' | 'clock'>, root: 
   const now = clock.now()
   if (!index || now < index.madeAt || now >= index.nextAt) return undefined
   if (index.config !== configSign(disk, root)) return undefined
+  const state = stateSigns(disk, root)
+  const watch = watchSign(disk, root)
+  // What a run leaves is looked at first: to look at each job file costs most.
+  if (!index.signs.endsWith(signsText({ jobs: [], state, watch }))) return undefined
   const jobs = jobSigns(disk, root).map(({ sign }) => sign)
-  const signs = signsText({ jobs, state: stateSigns(disk, root), watch: watchSign(disk, root) })
-  return index.signs === signs ? index.nextAt : undefined
+  if (index.signs !== signsText({ jobs, state, watch })) return undefined
+  const hasArrived = index.awaited.some(({ path, sign }) => awaitedFile(disk, path).sign !== sign)
+  return hasArrived ? undefined : index.nextAt
 }

@@ -1,12 +1,15 @@
 import { type ClawError, isClawError } from '../../core/claw-error.ts'
-import { toIso } from '../../core/millis.ts'
+import { type Millis, toIso } from '../../core/millis.ts'
 import { loadConfig } from '../../records/config.ts'
 import { noteTick, peekLastTick } from '../../records/schedule.ts'
 import { upkeep, upkeepDueAt } from './upkeep.ts'
 import type { TickContext, TickSetup } from './context.ts'
+import { noteBrokenJobs } from './broken-jobs.ts'
 import { tellDeadRuns } from './dead-runs.ts'
 import { type DueJob, dueJobs, outlook } from './due-jobs.ts'
 import { type DueIndex, peekDueIndex, replaceDueIndex } from './due-file.ts'
+import { decodeHeld, encodeHeld } from './held-back.ts'
+import { longSilenceMs, waitsForFile } from './open-slots.ts'
 import { emptyReport, type TickReport } from './report.ts'
 import { type HoursOf, nextSending, sendWaiting } from './send-waiting.ts'
 import { namedLeases, signsText, stateSigns, watchSign } from './signs.ts'
@@ -23,23 +26,49 @@ import { advanceWatches, bringUpToDate, type WatchChange } from './watches.ts'
 export async function fullTick(setup: TickSetup): Promise<TickReport> {
   const { world, root, dryRun } = setup
   const config = await loadConfig(world, root, { saveCache: !dryRun })
-  const context: TickContext = { ...setup, config, report: emptyReport(toIso(world.clock.now())) }
   const before = peekDueIndex(world.disk, root)
+  const context: TickContext = {
+    ...setup,
+    config,
+    report: emptyReport(toIso(world.clock.now())),
+    held: decodeHeld(before?.held),
+    problems: [],
+    unsettled: new Set(),
+  }
+  // A clock that jumped by months may be wrong: nothing is old before a second tick says the same.
+  const isAfterSilence = wasSilent(context)
   const steps = new Steps()
   const kept = await steps.run(() => tellDeadRuns(context))
   const schedule = await steps.run(() => openSchedule(context))
+  const tellBrokenAt = await steps.run(() => schedule && noteBrokenJobs(context, schedule.timings))
   const hoursOf = hoursIn(schedule?.timings)
   const ends = await Promise.allSettled([
     steps.run(() => startSlots(context, schedule?.due ?? [])),
     steps.run(async () => tellOnce(context, before, await problemsOf(context, schedule, hoursOf))),
-    steps.run(() => upkeep(context)),
+    steps.run(() => (isAfterSilence ? undefined : upkeep(context))),
   ])
   for (const end of ends) if (end.status === 'rejected') throw end.reason
+  const unrecorded = context.problems.map(({ message }) => message)
+  for (const problem of context.problems) if (!before?.told.includes(problem.message)) steps.add(problem)
   const told = ends[1]?.status === 'fulfilled' ? ends[1].value : undefined
   if (schedule && kept && told)
-    await steps.run(() => closeTick(context, { schedule, kept, told: told as string[], hoursOf }))
+    await steps.run(() =>
+      closeTick(context, {
+        before,
+        schedule,
+        kept,
+        told: [...(told as string[]), ...unrecorded],
+        hoursOf,
+        tellBrokenAt,
+      }),
+    )
   steps.throwFirst(context)
   return context.report
+}
+
+function wasSilent({ world, root }: TickContext): boolean {
+  const lastTick = peekLastTick(world.disk, root)
+  return lastTick !== undefined && world.clock.now() - lastTick > longSilenceMs
 }
 
 interface OpenSchedule {
@@ -86,34 +115,58 @@ function tellOnce({ warn }: TickContext, before: DueIndex | undefined, problems:
 }
 
 interface Closing {
+  before: DueIndex | undefined
   schedule: OpenSchedule
   kept: readonly string[]
   told: string[]
   hoursOf: HoursOf
+  tellBrokenAt: Millis | undefined
 }
 
 /** Writes how far this tick came, and for the next one what it need not look at again. */
 async function closeTick(
   context: TickContext,
-  { schedule: { timings, changes, due }, kept, told, hoursOf }: Closing,
+  { before, schedule, kept, told, hoursOf, tellBrokenAt }: Closing,
 ): Promise<void> {
   const { world, root, config, dryRun } = context
+  const { timings, changes, due } = schedule
   // Before the last look: what changes later makes another signature.
   const state = stateSigns(world.disk, root)
   const isSomebodyNamed = namedLeases(world.disk, root).some(lease => !kept.includes(lease))
-  const { advances, nextAt } = await outlook(context, { jobs: timings.jobs, due, changes })
+  const { advances, nextAt, awaited } = await outlook(context, { jobs: timings.jobs, due, changes })
   if (dryRun) return
+  const waiting = markNews(context, before)
   await advanceWatches(world, root, advances)
   const now = world.clock.now()
   const moments = [
     nextAt,
     nextSending(context, hoursOf) ?? nextAt,
     upkeepDueAt(world, root, config),
+    tellBrokenAt ?? nextAt,
     ...(isSomebodyNamed ? [now] : []),
   ]
   const signs = signsText({ jobs: timings.signs, state, watch: watchSign(world.disk, root) })
-  const index = { madeAt: now, nextAt: Math.min(...moments), config: timings.config, signs, told }
+  const index = {
+    madeAt: now,
+    nextAt: Math.min(...moments),
+    config: timings.config,
+    signs,
+    told,
+    waiting,
+    awaited,
+    held: encodeHeld(context.held),
+  }
   replaceDueIndex(world, root, index)
+}
+
+/** What waits longer than one tick is news once; returned is what was told so far. */
+function markNews({ report }: TickContext, before: DueIndex | undefined): string[] {
+  return report.waiting.map(one => {
+    const why = one.reason.startsWith(waitsForFile) ? waitsForFile : one.reason
+    const key = `${one.job} ${one.slot} ${why}`
+    one.isNew = !before?.waiting.includes(key)
+    return key
+  })
 }
 
 /** Steps of which each gets its turn. What is no problem that a person can act on ends the tick at once. */
@@ -128,6 +181,10 @@ class Steps {
       this.#errors.push(error)
       return undefined
     }
+  }
+
+  add(error: ClawError): void {
+    this.#errors.push(error)
   }
 
   throwFirst({ warn }: Pick<TickContext, 'warn'>): void {

@@ -1,5 +1,6 @@
 import { isObject } from '../../core/json-schema.ts'
 import { parsedJson } from '../../core/parsed-json.ts'
+import { frozen, remembered } from '../../core/remembered.ts'
 import { replaceFile } from '../../store/atomic-file.ts'
 import { crc32 } from '../../store/log/crc32.ts'
 import { orNotRecorded } from '../../store/recorded.ts'
@@ -10,13 +11,21 @@ import type { World } from '../../world/world.ts'
 /** Raise it when what is kept changes shape. */
 const version = 1
 
-/** A derived value; undefined when it is absent, of another version, or not what was kept. */
+/** A derived value, which nobody may change; undefined when it is absent, of another version, or not what was kept. */
 export function peekKept(disk: Disk, path: string): unknown {
-  const [head, body] = orNotRecorded(path, () => readText(disk, path))?.split('\n') ?? []
+  const text = orNotRecorded(path, () => readText(disk, path))
+  return text === undefined ? undefined : keptIn(text)
+}
+
+/** One tick reads the same file several times. */
+const mostTexts = 8
+
+const keptIn = remembered((text: string): unknown => {
+  const [head, body] = text.split('\n')
   const known = parsedJson(head ?? '')
   if (body === undefined || !isObject(known) || known['version'] !== version) return undefined
-  return known['sum'] === sumOf(body) ? parsedJson(body) : undefined
-}
+  return known['sum'] === sumOf(body) ? frozen(parsedJson(body)) : undefined
+}, mostTexts)
 
 /** Two lines: version and sum, then the value. Not durable: what is lost is found out again. */
 export function replaceKept(world: Pick<World, 'disk' | 'random'>, path: string, value: unknown): void {

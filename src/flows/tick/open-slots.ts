@@ -1,17 +1,24 @@
 import { slotsBetween } from '../../core/cron.ts'
 import type { Job } from '../../core/job.ts'
-import { type Millis, minuteMs, toIso } from '../../core/millis.ts'
+import { dayMs, type Millis, minuteMs, toIso } from '../../core/millis.ts'
 import type { Timing } from '../../core/schedule-text.ts'
-import { decideSlot, type SlotAttempt, type SlotDecision } from '../../core/slot-policy.ts'
+import { decideSlot, onTimeMs, type SlotAttempt, type SlotDecision } from '../../core/slot-policy.ts'
+import { fillPath } from '../../core/zone.ts'
 import { peekIncidents } from '../../records/incidents.ts'
 import { peekClaims, type SlotName } from '../../records/slots.ts'
-import { isWindowOver, peekAttempts, ranBefore } from '../run-job/admit/claim-slot.ts'
+import { isWindowOver, peekAttempts, ranBefore, windowEnd } from '../run-job/admit/claim-slot.ts'
 import { checkNeeds } from '../run-job/check-needs.ts'
+import { pathNames } from '../run-job/open-run.ts'
+import { ownPath } from '../run-job/product.ts'
 import type { TickContext } from './context.ts'
 import { isHeld } from './free-lease.ts'
+import { type AwaitedFile, awaitedFile } from './signs.ts'
 
 /** A slot has a crontab line of its own, which gets this long before a tick does its work. */
 export const lineGoesFirstMs = minuteMs
+
+/** What begins the reason of a slot that waits for what it needs. */
+export const waitsForFile = 'waits for a file'
 
 export const ownLineFirst = 'its own line comes first'
 
@@ -25,39 +32,58 @@ export interface OpenSlot {
   slot: Millis
   decision: SlotDecision
   attempts: readonly SlotAttempt[]
+  /** Files that it waits for, as they were before they were looked at. */
+  awaited: readonly AwaitedFile[]
 }
 
 export interface Look {
   /** In order of time. */
   open: OpenSlot[]
-  /** Slots without any claim that are too many to look at one by one; oldest first. */
+  /** Slots without any claim that are recorded together: too many, or of a long silence; oldest first. */
   older: Millis[]
 }
 
 interface LookSpan extends Timing {
   after: Millis
   until: Millis
+  /** After a long silence, what is too late to be caught up is recorded together. */
+  joinsMissed?: boolean
 }
+
+/** Nobody asks for single slots of a host that was off for so long, or whose clock was wrong by months. */
+export const longSilenceMs = 7 * dayMs
 
 /** What is due of a job between two moments, and what is to become of each slot. Reads only. */
 export async function lookAtSlots(context: TickContext, job: Job, span: LookSpan): Promise<Look> {
-  const { schedule, timeZone, after, until } = span
+  const { schedule, timeZone, after, until, joinsMissed = false } = span
   const slots = slotsBetween(schedule, timeZone, after, until, mostSlots)
   const nameOf = (slot: Millis): SlotName => ({ agent: job.agent, job: job.name, slot })
-  const { disk } = context.world
-  const older =
-    slots.length < mostSlots
-      ? []
-      : slotsBetween(schedule, timeZone, after, slots[0]! - 1, mostOlder).filter(
-          slot => peekClaims(disk, context.root, nameOf(slot)).length === 0,
-        )
+  const { disk, clock } = context.world
+  const isUnclaimed = (slot: Millis): boolean => peekClaims(disk, context.root, nameOf(slot)).length === 0
+  const beyond =
+    slots.length < mostSlots ? [] : slotsBetween(schedule, timeZone, after, slots[0]! - 1, mostOlder)
+  const older = beyond.filter(isUnclaimed)
+  const isLong = joinsMissed && clock.now() - after > longSilenceMs
   const open: OpenSlot[] = []
-  for (const [index, slot] of slots.entries()) {
+  for (const slot of slots) {
+    const isLatest = slot === slots.at(-1)
+    if (isLong && !isCaughtUp(job, { ageMs: clock.now() - slot, isLatest }) && isUnclaimed(slot)) {
+      older.push(slot)
+      continue
+    }
     const attempts = await attemptsOn(context, nameOf(slot))
-    const isLatest = index === slots.length - 1
-    open.push({ slot, attempts, decision: decide(context, job, { slot, attempts, isLatest, timeZone }) })
+    const asked = { slot, attempts, isLatest, timeZone }
+    const awaited = awaitedBy(context, job, asked)
+    open.push({ slot, attempts, awaited, decision: decide(context, job, asked) })
   }
   return { open, older }
+}
+
+/** May a slot that nobody has begun still be run? */
+function isCaughtUp({ catchup }: Job, { ageMs, isLatest }: { ageMs: number; isLatest: boolean }): boolean {
+  if (ageMs <= onTimeMs) return true
+  if (catchup.policy === 'none' || ageMs > catchup.within) return false
+  return isLatest || catchup.policy === 'all'
 }
 
 /** Asks twice: a run that was just ending has its record by then. */
@@ -122,5 +148,15 @@ function waitingSlot(
   const { waitsFor } = checkNeeds({ world, root, agent: job.agent, job, day })
   return waitsFor === undefined
     ? undefined
-    : { kind: 'later', reason: `waits for a file: ${waitsFor}`, at: now }
+    : { kind: 'later', reason: `${waitsForFile}: ${waitsFor}`, at: windowEnd(job, slot) }
+}
+
+/** The files of a job that waits, looked at before anything is decided by them. */
+function awaitedBy({ world, root }: TickContext, job: Job, { slot, timeZone }: Asked): AwaitedFile[] {
+  if (isWindowOver(job, slot, world.clock.now())) return []
+  const day = world.clock.local(slot, timeZone)
+  const names = pathNames({ agent: job.agent, job, day })
+  return job.needs
+    .filter(need => need.else === 'wait')
+    .map(({ file }) => awaitedFile(world.disk, ownPath({ root, agent: job.agent }, fillPath(file, names))))
 }

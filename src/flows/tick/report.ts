@@ -20,6 +20,11 @@ export interface SlotReason {
   reason: string
 }
 
+export interface WaitingSlot extends SlotReason {
+  /** False where an earlier tick has said the same. */
+  isNew: boolean
+}
+
 export interface DeadRun {
   run: string
   /** `<agent>/<job>`, or `<agent> -m`. */
@@ -36,7 +41,7 @@ export interface TickReport {
   missed: SlotReason[]
   crashed: DeadRun[]
   outbox: DeliveryLine[]
-  waiting: SlotReason[]
+  waiting: WaitingSlot[]
   /** Null when it was not its turn. */
   upkeep: UpkeepCounts | null
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../../core/job.ts'
 import { jobKey } from '../../core/job.ts'
 import { type Millis, toIso } from '../../core/millis.ts'
-import { runId, runRecord } from '../../core/run.ts'
+import { missedMark, runId, runRecord } from '../../core/run.ts'
 import { findRun } from '../../records/runs.ts'
 import { peekWatches } from '../../records/schedule.ts'
 import { claimSlot, peekClaims } from '../../records/slots.ts'
@@ -53,8 +53,7 @@ export async function recordOlder(
   const { world, root, report, dryRun } = context
   const key = jobKey(job)
   const newest = older.at(-1)!
-  const count = older.length < mostOlder ? older.length : `more than ${mostOlder}`
-  const reason = `missed: ${count} slots after ${toIso(after)} up to ${toIso(newest)} were not run in time`
+  const reason = missedTogether(older, after)
   if (dryRun) report.missed.push({ job: key, slot: toIso(newest), reason })
   if (dryRun) return true
   const isDone = await whileFree(context, leaseOf(job), async () => {
@@ -65,6 +64,14 @@ export async function recordOlder(
     return true
   })
   return isDone === true
+}
+
+function missedTogether(older: readonly Millis[], after: Millis): string {
+  const newest = toIso(older.at(-1)!)
+  if (older.length === 1) return `${missedMark} slot ${newest} was not run in time, and its window is over`
+  const [count, from] =
+    older.length < mostOlder ? [older.length, older[0]!] : [`more than ${mostOlder}`, after]
+  return `${missedMark} ${count} slots from ${toIso(from)} to ${newest} were not run in time`
 }
 
 function leaseOf({ agent, name }: Job): string {

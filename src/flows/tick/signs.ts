@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { agentNames } from '../../records/agents.ts'
 import {
   agentDir,
@@ -45,9 +45,9 @@ export function jobSigns(disk: Disk, root: string): JobSign[] {
     const dir = jobsDir(root, agent)
     const files = (disk.list(dir) ?? []).filter(({ name }) => name.endsWith('.md'))
     const signs = files.map(({ name }): JobSign => {
-      return { agent, name: name.slice(0, -3), sign: `${agent}/${name} ${signOf(disk, join(dir, name))}` }
+      return { agent, name: name.slice(0, -3), sign: `${agent}/${name} ${signOf(disk, `${dir}/${name}`)}` }
     })
-    const hasChecklist = disk.stat(join(agentDir(root, agent), 'HEARTBEAT.md')) !== undefined
+    const hasChecklist = disk.stat(`${agentDir(root, agent)}/HEARTBEAT.md`) !== undefined
     return hasChecklist ? [...signs, { agent, name: undefined, sign: `${agent} has a checklist` }] : signs
   })
 }
@@ -60,13 +60,24 @@ export interface JobSign {
 }
 
 export function stateSigns(disk: Disk, root: string): string[] {
-  const queued = (disk.list(outboxDir(root)) ?? []).flatMap(({ name, kind }) =>
-    kind === 'file' ? [`${name} ${signOf(disk, join(outboxDir(root), name))}`] : [],
+  const outbox = outboxDir(root)
+  const queued = (disk.list(outbox) ?? []).flatMap(({ name, kind }) =>
+    kind === 'file' ? [`${name} ${signOf(disk, `${outbox}/${name}`)}`] : [],
   )
   const leases = namedLeases(disk, root).map(
     name => `${name} ${signOf(disk, `${leaseFile(root, name)}.owner`)}`,
   )
   return [...queued, ...leases, signOf(disk, incidentsFile(root))]
+}
+
+/** A file that a slot waits for, and what it was like. */
+export interface AwaitedFile {
+  path: string
+  sign: string
+}
+
+export function awaitedFile(disk: Disk, path: string): AwaitedFile {
+  return { path, sign: signOf(disk, path) }
 }
 
 export function watchSign(disk: Disk, root: string): string {

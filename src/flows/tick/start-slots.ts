@@ -3,6 +3,7 @@ import { type Millis, minuteMs, toIso } from '../../core/millis.ts'
 import { lockFile } from '../../records/paths.ts'
 import { seatCount } from '../run-job/admit/take-seat.ts'
 import type { TickContext } from './context.ts'
+import { heldReason, mayStart, noteEnd } from './held-back.ts'
 import { type DueJob, lookAgain } from './due-jobs.ts'
 
 /**
@@ -31,7 +32,14 @@ async function startJob(context: TickContext, one: DueJob): Promise<void> {
   const gate = world.locks.tryLock(lockFile(root, `tick-${job.agent}.${job.name}`))
   if (!gate) return
   try {
+    if (!mayStart(context, job)) {
+      context.report.waiting.push(
+        ...slots.map(slot => ({ job: jobKey(job), slot: toIso(slot), reason: heldReason, isNew: true })),
+      )
+      return
+    }
     for (const slot of slots) {
+      if (context.held.has(jobKey(job)) && slot !== slots[0]) break
       const now = (await lookAgain(context, one)).open.find(open => open.slot === slot)
       if (now?.decision.kind === 'start') await launch(context, job, slot)
     }
@@ -54,7 +62,8 @@ async function launch(context: TickContext, job: Job, slot: Millis): Promise<voi
   const argv = ['-C', root, 'run', job.agent, job.name, '--slot', started.slot, '--quiet', '--json']
   const { exitCode, lastLine } = await ports.launch(argv)
   Object.assign(started, { exitCode, said: lastLine })
-  if (exitCode === 0) return
+  const isNews = noteEnd(context, job, exitCode)
+  if (exitCode === 0 || !isNews) return
   const end = exitCode === null ? 'did not start, or was killed' : `exit ${exitCode}`
   warn(`${started.job}, slot ${started.slot}: ${end}${lastLine === '' ? '' : `: ${lastLine}`}`)
 }

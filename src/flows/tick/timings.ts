@@ -26,25 +26,28 @@ export async function loadTimings(context: TickContext): Promise<Timings> {
   const timings: Timings = { jobs: [], broken: [], signs: [], config: configSign(world.disk, root) }
   const before = knownTimings(context, timings.config)
   const known: Known = {}
+  let isNew = false
   // The signatures first: a file that changes in between is looked at again by the next tick.
   const signed = jobSigns(world.disk, root)
   timings.signs = signed.map(({ sign }) => sign)
+  const signOf = new Map(signed.map(({ agent, name, sign }) => [`${agent}/${name}`, sign]))
   for (const job of teamJobNames(world, root)) {
     const name = job.file === undefined ? undefined : job.name
-    const sign = signed.find(one => one.agent === job.agent && one.name === name)?.sign ?? ''
+    const sign = signOf.get(`${job.agent}/${name}`) ?? ''
     try {
       const decode = () => loadTeamJob(world, root, { ...job, config, saveCache: !dryRun })
-      const timed = before[sign] ?? timedJob(await decode(), config)
+      const seen = before[sign]
+      const timed = seen ?? timedJob(await decode(), config)
+      if (!seen && sign !== '') isNew = true
       known[sign] = timed
       timings.jobs.push(timed)
     } catch (error) {
-      if (!isClawError(error, 'config-invalid', 'not-found')) throw error
+      if (!isClawError(error, 'config-invalid', 'not-found', 'conflict')) throw error
       const { agent, file = '' } = job
       timings.broken.push({ key: `${agent}/${job.name}`, file, why: error.message })
     }
   }
   delete known['']
-  const isNew = Object.keys(known).some(sign => before[sign] !== known[sign])
   if (isNew && !dryRun) replaceKept(world, timingsFile(root), { config: timings.config, known })
   return timings
 }

@@ -8,6 +8,7 @@ import { indexDir } from '../../records/paths.ts'
 import { readJsonFile, replaceJson } from '../../store/json-file.ts'
 import type { World } from '../../world/world.ts'
 import type { TickContext } from './context.ts'
+import { turnLaunchdLog } from './upkeep/launchd-log.ts'
 import { oldFiles, type UpkeepKind, upkeepKinds } from './upkeep/old-files.ts'
 import { forgetSessions } from './upkeep/old-sessions.ts'
 import { removeAll } from './upkeep/remove.ts'
@@ -31,6 +32,7 @@ export async function upkeep({ world, root, config, report, note, dryRun }: Tick
   }
   report.upkeep = counts
   if (dryRun) return
+  turnLaunchdLog(world.disk, root)
   replaceJson(world, stampFile(root), { on: today }, { durable: false })
   const told = Object.entries(counts).filter(([, count]) => count > 0)
   if (told.length > 0) note(`tidied up: ${told.map(([kind, count]) => `${count} ${kind}`).join(', ')}`)

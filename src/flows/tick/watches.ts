@@ -131,6 +131,18 @@ async function changeWatches(
   await withLock(world, lockFile(root, 'schedule'), () => {
     const before = peekWatches(world.disk, root)
     const after = change(before)
-    if (JSON.stringify(after) !== JSON.stringify(before)) replaceWatches(world, root, after)
+    if (!isSame(before, after)) replaceWatches(world, root, after)
   })
+}
+
+function isSame(before: Readonly<Watches>, after: Readonly<Watches>): boolean {
+  const [jobs, others] = [Object.keys(before), Object.keys(after)]
+  return (
+    jobs.length === others.length &&
+    jobs.every((job, at) => job === others[at] && isAsFar(before[job]!, after[job]!))
+  )
+}
+
+function isAsFar(a: Watch, b: Watch): boolean {
+  return a === b || (a.schedule === b.schedule && a.since === b.since && a.through === b.through)
 }

@@ -53,7 +53,7 @@ export async function copyInto(context: CollectContext, plan: CopyPlan): Promise
     for (const folder of found?.dated ?? []) if (copyOnce(context, plan, folder)) copied.older += 1
     for (const file of found?.files ?? []) {
       if (file.isLeftOut) copied.leftOut.push(file.path)
-      else copied.bytes += copyFile(join(root, file.path), join(plan.target, file.path))
+      else copied.bytes += copyFile(`${root}/${file.path}`, `${plan.target}/${file.path}`)
       if (!file.isLeftOut) copied.files += 1
       if (copied.files % filesAStep === 0) await world.clock.sleep(0, signal)
       if (signal.aborted) throw new CopyProblem(`stopped after ${copied.files} files`)
@@ -110,7 +110,7 @@ function copyOnce({ world, root }: CollectContext, { older }: CopyPlan, folder: 
     makeFolders(disk, draft)
     const { files } = walk(disk, join(root, folder), { maxFiles, isLeftOut: isNeverCopied })
     const copyFile = copier(disk)
-    for (const { path } of files) copyFile(join(root, folder, path), join(draft, path))
+    for (const { path } of files) copyFile(`${root}/${folder}/${path}`, `${draft}/${path}`)
     disk.rename(draft, target)
     disk.sync(dirname(target))
     return true

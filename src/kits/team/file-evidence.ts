@@ -6,6 +6,7 @@ import type { EvidenceDraft } from '../../core/evidence.ts'
 import { withoutAddresses } from '../../core/extract-text.ts'
 import { cutAt, tailOf } from '../../core/truncate.ts'
 import { toIso } from '../../core/millis.ts'
+import { remembered } from '../../core/remembered.ts'
 import { sha256 } from '../../world/hash.ts'
 import type { FoundFile } from './match-files.ts'
 
@@ -41,7 +42,7 @@ export function fileEvidence(file: FoundFile, text: string, options: FileEvidenc
     const whole = draft(file, options, { url: '', title: basename(file.path), summary: shown.trim() })
     return { items: shown.trim() === '' ? [] : [whole], cutChars }
   }
-  const items = sectionsIn(shown).flatMap(part => sectionEvidence(file, options, part))
+  const items = contentsOf(shown).flatMap(part => sectionEvidence(file, options, part))
   const linked = items.filter(({ url }) => url !== '')
   const isOffline = offlineBanner.test(plain)
   return { items: isOffline && linked.length > 0 ? linked : items, cutChars }
@@ -64,6 +65,25 @@ interface Part {
   body: string
 }
 
+/** What stands below one heading. */
+interface Content {
+  heading: string
+  linked: readonly LinkedItem[]
+  /** What is left of it. */
+  rest: string
+}
+
+/** Several collectors of a process may read the same file. */
+const contentsOf = remembered(
+  (text: string): readonly Content[] =>
+    sectionsIn(text).map(({ heading, body }) => {
+      const linked = itemsOf(body).flatMap(item => linkedItem(item) ?? [])
+      const taken = linked.map(item => item.text)
+      return { heading, linked, rest: restOf(body, taken) }
+    }),
+  200,
+)
+
 /** From one heading to the next, of whatever level. */
 function sectionsIn(text: string): Part[] {
   const parts: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
@@ -77,13 +97,8 @@ function sectionsIn(text: string): Part[] {
 function sectionEvidence(
   file: FoundFile,
   options: FileEvidenceOptions,
-  { heading, body }: Part,
+  { heading, linked, rest }: Content,
 ): EvidenceDraft[] {
-  const linked = itemsOf(body).flatMap(item => linkedItem(item) ?? [])
-  const rest = restOf(
-    body,
-    linked.map(({ text }) => text),
-  )
   const items = linked.map(({ url, title, summary, stars }) =>
     draft(file, options, { url, title, summary, stars, heading }),
   )

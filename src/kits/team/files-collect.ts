@@ -67,10 +67,9 @@ export async function collectFiles(
 function readPattern(pattern: string, options: FilesOptions, context: CollectContext): Read[] {
   const { world, root, signal } = context
   if (signal.aborted) return [failedRead(pattern, 'stopped')]
-  const matched = matchFiles(world.disk, root, pattern)
+  const matched = matchFiles(world.disk, root, pattern, options.newest)
   if (matched.kind === 'failed') return [failedRead(pattern, matched.why)]
-  const files = options.newest === undefined ? matched.files : matched.files.slice(-options.newest)
-  return files.map(file => readFile(file, options, context))
+  return matched.files.map(file => readFile(file, options, context))
 }
 
 function readFile(file: FoundFile, options: FilesOptions, { world }: CollectContext): Read {

@@ -14,9 +14,10 @@ export type Matched = { kind: 'found'; files: FoundFile[] } | { kind: 'failed'; 
 /**
  * The files that a workspace path means, sorted by path; `*` stands for any part of
  * one name that does not begin with a dot. A path that an agent may not read, or that leads out of the
- * workspace through a link, fails.
+ * workspace through a link, fails. With `newest`, only so many of them, the last by path: a
+ * year of days costs no more than a week.
  */
-export function matchFiles(disk: Disk, root: string, pattern: string): Matched {
+export function matchFiles(disk: Disk, root: string, pattern: string, newest = Infinity): Matched {
   const segments = splitPath(pattern)
   if (!Array.isArray(segments)) return { kind: 'failed', why: segments.why }
   const no = decideRelative(segments.join('/'), { action: 'read', scope: 'own', agent: '' })
@@ -26,7 +27,7 @@ export function matchFiles(disk: Disk, root: string, pattern: string): Matched {
       (found, segment) => found.flatMap(path => namesIn(disk, root, path, segment)),
       [''],
     )
-    const files = paths.flatMap(path => fileAt(disk, root, path) ?? [])
+    const files = lastFiles(disk, root, paths, newest)
     if (files.length > 0) return { kind: 'found', files }
     return { kind: 'failed', why: pattern.includes('*') ? 'no file matches' : 'no such file' }
   } catch (error) {
@@ -60,11 +61,24 @@ function isLike(name: string, parts: readonly string[]): boolean {
   return true
 }
 
-function fileAt(disk: Disk, root: string, path: string): FoundFile | undefined {
-  const absolute = join(root, path)
+function lastFiles(disk: Disk, root: string, paths: readonly string[], newest: number): FoundFile[] {
+  const files: FoundFile[] = []
+  const inside = `${disk.realpath(root) ?? root}${sep}`
+  for (let at = paths.length - 1; at >= 0 && files.length < newest; at--) {
+    const file = fileAt(disk, { root, inside }, paths[at]!)
+    if (file) files.push(file)
+  }
+  return files.reverse()
+}
+
+function fileAt(
+  disk: Disk,
+  { root, inside }: { root: string; inside: string },
+  path: string,
+): FoundFile | undefined {
+  const absolute = `${root}/${path}`
   const real = disk.realpath(absolute)
   const stat = real === undefined ? undefined : disk.stat(absolute)
   if (real === undefined || stat?.kind !== 'file') return undefined
-  const inside = `${disk.realpath(root) ?? root}${sep}`
   return real.startsWith(inside) ? { path, absolute, stat } : undefined
 }

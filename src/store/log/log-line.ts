@@ -33,8 +33,18 @@ export function decodeLine(bytes: Uint8Array): LineRead {
   const line = bytes.includes(0) ? bytes.filter(byte => byte !== 0) : bytes
   const text = decodeText(line).trim()
   if (text === '') return { records: [], fragments: [] }
-  const whole = decodeWhole(text, line)
+  const whole = decodeSealed(text, line) ?? decodeWhole(text, line)
   return whole === undefined ? recover(text) : { records: [whole], fragments: [] }
+}
+
+/** A line as `encodeLine` writes it, as nearly all are; undefined for another, which may be good all the same. */
+function decodeSealed(text: string, line: Uint8Array): LineRecord | undefined {
+  const sealAt = line.length - sealBytes
+  if (sealAt < 1 || !text.startsWith(',"c":"', text.length - sealBytes)) return undefined
+  const sum = crc32(line.subarray(0, sealAt), closingBrace)
+  if (!text.endsWith(`${sum}"}`)) return undefined
+  const record = parseObject(`${text.slice(0, -sealBytes)}}`)
+  return record && !('c' in record) ? { record, isChecked: true } : undefined
 }
 
 /** The whole text as one record; undefined when it is none, or its checksum is wrong. */
@@ -52,17 +62,19 @@ function seal(json: string): string {
   return `${json.slice(0, -1)}${comma}"c":"${crc32(encodeText(json))}"}`
 }
 
+const closingBrace = Uint8Array.of(0x7d)
+
 /** The seal that the bytes before the last 16 ask for. */
 function sealOf(bytes: Uint8Array): string {
   const body = trimEnd(bytes)
   const isEmpty = body.length === sealBytes && body[0] === 0x7b
   if (body.length < sealBytes) return ''
-  const json = Buffer.concat([isEmpty ? encodeText('{') : body.subarray(0, -sealBytes), encodeText('}')])
-  return `${isEmpty ? '{' : ','}"c":"${crc32(json)}"}`
+  const open = isEmpty ? body.subarray(0, 1) : body.subarray(0, -sealBytes)
+  return `${isEmpty ? '{' : ','}"c":"${crc32(open, closingBrace)}"}`
 }
 
 function tailOf(bytes: Uint8Array): string {
-  return Buffer.from(trimEnd(bytes).subarray(-sealBytes)).toString('latin1')
+  return String.fromCharCode(...trimEnd(bytes).subarray(-sealBytes))
 }
 
 /** A flipped bit in the name of `c` must not pass as a record without checksum. */

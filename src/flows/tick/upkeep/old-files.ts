@@ -63,7 +63,7 @@ function isSettledDelivery(disk: Disk, root: string, id: string): boolean {
 /** Regular files so many folders deep, no links. */
 function filesBelow(disk: Disk, dir: string, depth: number): string[] {
   return (disk.list(dir) ?? []).flatMap(({ name, kind }) => {
-    const path = join(dir, name)
+    const path = `${dir}/${name}`
     if (depth > 0) return kind === 'directory' ? filesBelow(disk, path, depth - 1) : []
     return kind === 'file' ? [path] : []
   })

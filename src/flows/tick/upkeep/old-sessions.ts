@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { isObject } from '../../../core/json-schema.ts'
-import { dayMs, type Millis, toIso } from '../../../core/millis.ts'
+import { dayMs, type Millis } from '../../../core/millis.ts'
 import { agentNames } from '../../../records/agents.ts'
 import { lockFile, runsDir, sessionIndexFile, sessionsDir } from '../../../records/paths.ts'
 import { decodeRun } from '../../../records/runs.ts'
 import { peekSessionIndex } from '../../../records/sessions.ts'
 import { readJsonFile, updateJson } from '../../../store/json-file.ts'
 import { withLock } from '../../../store/lock.ts'
-import { readSegments } from '../../../store/segments.ts'
+import { findRecords } from '../../../store/log-find.ts'
+import { segmentName } from '../../../store/segments.ts'
+import type { Disk } from '../../../world/disk.ts'
 import type { World } from '../../../world/world.ts'
 import { removeAll } from './remove.ts'
 
@@ -55,33 +57,20 @@ function oldIsolated({ disk, clock }: World, root: string, agent: string): strin
       .filter(([key]) => !isJobKey(key))
       .map(([, { sessionId }]) => sessionId),
   )
-  const uses = usesOf(
-    { disk },
-    root,
-    agent,
-    old.map(({ at }) => at),
-  )
-  return old.map(({ id }) => id).filter(id => uses.get(id) === 1 && !talks.has(id))
+  return old
+    .filter(({ id, at }) => !talks.has(id) && usesOf(disk, runsDir(root, agent), id, at) === 1)
+    .map(({ id }) => id)
 }
 
-/** Job runs that name a session, in the months in which these files were last written; infinite for a turn of a person. */
-function usesOf(
-  { disk }: Pick<World, 'disk'>,
-  root: string,
-  agent: string,
-  moments: readonly Millis[],
-): Map<string, number> {
-  const uses = new Map<string, number>()
+/** Job runs that name a session, in the month in which its file was last written; infinite for a turn of a person. */
+function usesOf(disk: Disk, dir: string, id: string, at: Millis): number {
   // A run over midnight of the last day stands in the month in which it began.
-  const months = new Set(moments.flatMap(at => [at, at - dayMs].map(day => toIso(day).slice(0, 7))))
-  for (const month of months) {
-    for (const value of readSegments(disk, runsDir(root, agent), { from: month, to: month }).records) {
-      const run = decodeRun(value)
-      if (!run || run.session === null) continue
-      uses.set(run.session, (uses.get(run.session) ?? 0) + (run.job === null ? Infinity : 1))
-    }
-  }
-  return uses
+  const months = new Set([at, at - dayMs].map(day => segmentName(day, 'month')))
+  const runs = [...months]
+    .flatMap(name => findRecords(disk, `${dir}/${name}`, id))
+    .map(decodeRun)
+    .filter(run => run?.session === id)
+  return runs.reduce((uses, run) => uses + (run?.job === null ? Infinity : 1), 0)
 }
 
 /** As `sessionKey` makes it for an isolated run. */
